@@ -1,0 +1,164 @@
+"""What a person or CI runs: `python3 -m nox -s demo`, `python3 -m nox -s tests`, or one part of the tests.
+
+All sessions share one environment, `.nox/dev`, made on the first run and again when pyproject.toml changes.
+"""
+
+import hashlib
+import shutil
+import sys
+from pathlib import Path
+
+import nox
+from nox.command import CommandFailed
+
+ROOT = Path(__file__).parent
+DEV = ROOT / ".nox" / "dev"
+PYTHON = str(DEV / "bin" / "python")
+NODE_MODULES = ROOT / "node_modules" / ".bin"
+STOREFRONT = ROOT / "static" / "storefront"
+
+nox.options.sessions = ["tests"]
+# A virtualenv for each session would install the same things many times over.
+nox.options.default_venv_backend = "none"
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """Serve the storefront and print its URL; more arguments go to `webtools serve`."""
+    prepare(session)
+    bundle_react(session)
+    run_python(session, "webtools", "serve", str(STOREFRONT), *session.posargs)
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run all that CI runs: what is quick to fail first, pytest's summary last."""
+    prepare(session)
+    for part in (run_lint, run_types, run_js, run_unit, run_e2e):
+        part(session)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style: ruff and prettier."""
+    prepare(session)
+    run_lint(session)
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types: mypy on Python, tsc on the JSDoc of the JavaScript."""
+    prepare(session)
+    run_types(session)
+
+
+@nox.session
+def js(session: nox.Session) -> None:
+    """Run the JavaScript tests in Node."""
+    prepare(session)
+    run_js(session)
+
+
+@nox.session
+def unit(session: nox.Session) -> None:
+    """Run the tests that need no browser, with coverage; more arguments go to pytest."""
+    prepare(session)
+    run_unit(session)
+
+
+@nox.session
+def e2e(session: nox.Session) -> None:
+    """Run the tests in Chromium; more arguments go to pytest."""
+    prepare(session)
+    run_e2e(session)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure, and print the figures; more arguments go to `python -m bench`."""
+    prepare(session)
+    bundle_react(session)
+    run_python(session, "e2e.chromium")
+    run_python(session, "bench", *session.posargs)
+
+
+def run_lint(session: nox.Session) -> None:
+    """Check style."""
+    run_python(session, "ruff", "check")
+    run_python(session, "ruff", "format", "--check")
+    run_npm(session, "prettier", "--check", "--log-level=warn", ".")
+
+
+def run_types(session: nox.Session) -> None:
+    """Check types."""
+    run_python(session, "mypy")
+    run_npm(session, "tsc", "--project", str(ROOT))
+
+
+def run_js(session: nox.Session) -> None:
+    """Run the JavaScript tests, each file named, because Node's versions differ on folders."""
+    files = sorted(map(str, (ROOT / "tests" / "js").rglob("*.test.mjs")))
+    if not files:
+        session.error("tests/js has no *.test.mjs, so nothing would be tested")
+    session.run("node", "--test", *files)
+
+
+def run_unit(session: nox.Session) -> None:
+    """Run the tests that need no browser."""
+    run_python(session, "pytest", "tests", "--cov", *session.posargs)
+
+
+def run_e2e(session: nox.Session) -> None:
+    """Run the tests in Chromium."""
+    bundle_react(session)
+    run_python(session, "e2e.chromium")
+    run_python(session, "pytest", "e2e", *session.posargs)
+
+
+def prepare(session: nox.Session) -> None:
+    """Make the environment that all sessions share, and fetch npm's packages; quick where nothing changed."""
+    if sys.version_info < (3, 11):  # noqa: UP036 -- nox itself runs on older ones
+        session.error("webtools needs Python 3.11 or newer; run nox with one: python3.11 -m nox")
+    stamp = DEV / "made-from"
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + sys.version.encode()).hexdigest()
+    if not stamp.is_file() or stamp.read_text() != wanted:
+        make_environment(session)
+        stamp.write_text(wanted)
+    run_python(session, "webtools.cli.npm")
+
+
+def make_environment(session: nox.Session) -> None:
+    """Make the shared environment anew."""
+    shutil.rmtree(DEV, ignore_errors=True)
+    groups = nox.project.dependency_groups(nox.project.load_toml(ROOT / "pyproject.toml"), "dev")
+    try:
+        # virtualenv comes with nox; Debian's own venv module may lack pip.
+        session.run(sys.executable, "-m", "virtualenv", "--quiet", str(DEV))
+        run_python(session, "pip", "install", "--quiet", "--editable", str(ROOT), *groups)
+    except CommandFailed:
+        session.error("pip could not install what the tests need; check the network, then run nox again")
+
+
+def bundle_react(session: nox.Session) -> None:
+    """Make React, which has no ES module build, into one module; always, since it takes a moment only."""
+    run_npm(
+        session,
+        "esbuild",
+        str(STOREFRONT / "react-entry.mjs"),
+        "--bundle",
+        "--format=esm",
+        # The development build: StrictMode checks nothing in the other one.
+        '--define:process.env.NODE_ENV="development"',
+        "--log-level=warning",
+        f"--outfile={STOREFRONT / 'vendor' / 'react.js'}",
+    )
+
+
+def run_python(session: nox.Session, module: str, *args: str) -> None:
+    """Run a module in the shared environment."""
+    session.run(PYTHON, "-m", module, *args)
+
+
+def run_npm(session: nox.Session, command: str, *args: str) -> None:
+    """Run a command of one of npm's packages."""
+    session.run(str(NODE_MODULES / command), *args)

@@ -1,0 +1,94 @@
+import socket
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.types import ASGIApp
+
+from webtools.cli import app as command
+from webtools.cli.problems import CommandProblem
+
+
+@pytest.fixture(autouse=True)
+def no_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "ensure_runtime", lambda: tmp_path)
+
+
+def webtools(*arguments: str) -> object:
+    """Run the command line, and give its exit code."""
+    try:
+        command.main(arguments)
+    except SystemExit as end:
+        return end.code
+    return 0
+
+
+def test_serve_prints_its_url_once_it_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(app: ASGIApp, listener: socket.socket) -> None:
+        port = listener.getsockname()[1]
+        assert f"http://127.0.0.1:{port}/" in capsys.readouterr().out
+        socket.create_connection(("127.0.0.1", port)).close()
+
+    monkeypatch.setattr(command, "run", run)
+    assert webtools("serve", str(tmp_path), "--port", "0") == 0
+
+
+def test_serve_serves_the_folder_and_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shop.py").write_text("pass")
+    served: list[ASGIApp] = []
+    monkeypatch.setattr(command, "run", lambda app, listener: served.append(app))
+    webtools("serve", str(tmp_path), "--port", "0")
+    assert TestClient(served[0]).get("/shop.py").text == "pass"
+    assert TestClient(served[0]).get("/webtools/polyfill.js").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["serve"], "DIR requires an argument"),
+        (["serve", "nowhere"], '"nowhere" does not exist'),
+        (["serve", __file__], "Only directory is allowed"),
+        (["serve", ".", "--port", "65536"], "Must be <= 65535"),
+        (["serve", ".", "--port", "-1"], "Must be >= 0"),
+        (["serve", ".", "--port", "eighty"], 'unable to convert "eighty" into int'),
+        (["sreve", "."], 'Unknown command "sreve"'),
+    ],
+)
+def test_a_wrong_command_line_is_told_without_a_traceback(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
+    assert webtools(*arguments) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert told.startswith("error: ")
+    assert sentence in told
+
+
+def test_what_stops_a_command_is_told_whole_on_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop() -> Path:
+        raise CommandProblem(f"{'A long reason. ' * 20}Run: npm ci [--all]")
+
+    monkeypatch.setattr(command, "ensure_runtime", stop)
+    assert webtools("serve", ".") == 1
+    assert capsys.readouterr().err == f"error: {'A long reason. ' * 20}Run: npm ci [--all]\n"
+
+
+def test_ctrl_c_ends_it_quietly(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def interrupted(app: ASGIApp, listener: socket.socket) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "run", interrupted)
+    assert webtools("serve", str(tmp_path), "--port", "0") == 130
+    assert capsys.readouterr().err == ""
+
+
+def test_the_version_is_the_distributions(capsys: pytest.CaptureFixture[str]) -> None:
+    from importlib.metadata import version
+
+    assert webtools("--version") == 0
+    assert capsys.readouterr().out.strip() == version("webtools-host")

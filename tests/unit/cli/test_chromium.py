@@ -1,0 +1,80 @@
+from pathlib import Path
+
+import pytest
+
+from e2e import chromium
+from e2e.chromium import ChromiumMissing, ensure, find
+from tests.unit.cli.conftest import FakeTool
+
+NEW = "echo Chromium 156.0.1.2 built on Debian"
+OLD = "echo Google Chrome 140.0.1.2"
+
+
+@pytest.fixture(autouse=True)
+def bare_machine(fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No Chromium, no package manager, and a Python without Playwright."""
+    monkeypatch.delenv("WEBTOOLS_CHROMIUM", raising=False)
+    monkeypatch.setattr(chromium, "_MAC_APPS", ())
+    monkeypatch.setattr("sys.executable", str(fake_tool("python", "exit 1")))
+
+
+def test_a_bare_machine_has_none() -> None:
+    assert find() is None
+
+
+def test_the_systems_own_is_found(fake_tool: FakeTool) -> None:
+    own = fake_tool("chromium", NEW)
+    assert find() == own
+
+
+def test_playwrights_own_is_found(fake_tool: FakeTool) -> None:
+    own = fake_tool("playwrights-chrome", NEW)
+    fake_tool("python", f"echo {own}")
+    assert find() == own
+
+
+def test_the_named_one_comes_first(fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_tool("chromium", NEW)
+    named = fake_tool("my-chromium", NEW)
+    monkeypatch.setenv("WEBTOOLS_CHROMIUM", str(named))
+    assert find() == named
+
+
+def test_one_that_is_too_old_or_does_not_run_is_passed_over(fake_tool: FakeTool) -> None:
+    fake_tool("chromium", "exit 127")
+    fake_tool("chromium-browser", OLD)
+    chrome = fake_tool("google-chrome", NEW)
+    assert find() == chrome
+
+
+@pytest.mark.parametrize(("script", "told"), [(OLD, "is version 140"), ("exit 127", "does not run")])
+def test_a_named_one_that_cannot_be_used_is_told_with_the_cure(
+    fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch, script: str, told: str
+) -> None:
+    fake_tool("chromium", NEW)
+    monkeypatch.setenv("WEBTOOLS_CHROMIUM", str(fake_tool("mine", script)))
+    with pytest.raises(ChromiumMissing, match=rf"WEBTOOLS_CHROMIUM names .*mine, which {told}.*; name a"):
+        find()
+
+
+def test_playwrights_download_is_tried_before_the_package_manager(
+    fake_tool: FakeTool, tmp_path: Path
+) -> None:
+    own = tmp_path / "bin" / "downloaded"
+    make = f"printf '#!/bin/sh\\n{NEW}\\n' > {own}; chmod +x {own}"
+    fake_tool("python", f'[ "$2 $3" = "playwright install" ] && {{ {make}; exit; }}; echo {own}')
+    fake_tool("apt-get", "touch /nowhere/must-not-run")
+    assert ensure() == own
+
+
+def test_the_package_manager_is_tried_when_the_download_fails(fake_tool: FakeTool, tmp_path: Path) -> None:
+    made = tmp_path / "bin" / "chromium"
+    make = f"printf '#!/bin/sh\\n{NEW}\\n' > {made}; chmod +x {made}"
+    fake_tool("sudo", 'shift; exec "$@"')
+    fake_tool("apt-get", f'[ "$1" = install ] || exit 0; {make}')
+    assert ensure() == made
+
+
+def test_a_machine_that_can_install_none_is_told_with_the_cure() -> None:
+    with pytest.raises(ChromiumMissing, match=r"could not be installed; .*apt-get install chromium.*brew"):
+        ensure()

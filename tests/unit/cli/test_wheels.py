@@ -1,0 +1,127 @@
+import hashlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import FakeTool
+from tests.unit.cli.made_up import INFO, make_checkout, make_wheel, quiet
+from webtools.cli import wheels
+from webtools.cli.problems import CommandProblem
+from webtools.cli.wheels import own_wheel, pinned_wheels
+
+
+@pytest.fixture
+def wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The wheels on a package index that is a folder; the requirements pin their hashes."""
+    found = [make_wheel(tmp_path / "index", name) for name in ("one", "two")]
+    requirements = tmp_path / "requirements.txt"
+    hashes = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in found]
+    requirements.write_text("".join(f"x==1.0 --hash=sha256:{digest}\n" for digest in hashes))
+    monkeypatch.setattr(wheels, "REQUIREMENTS", requirements)
+    return found
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "build" / "wheels"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    return make_checkout(tmp_path / "checkout")
+
+
+def use_as_python(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tool))
+
+
+def test_missing_wheels_are_fetched_for_pyodides_build_and_checked_by_hash(
+    wanted: list[Path], cache: Path, fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    download = f'while [ "$1" != --dest ]; do shift; done; cp {tmp_path}/index/* "$2"'
+    use_as_python(fake_tool("python", f'echo "$@" > {tmp_path}/said; {download}'), monkeypatch)
+    assert pinned_wheels(cache, INFO, quiet) == [cache / wheel.name for wheel in wanted]
+    said = (tmp_path / "said").read_text()
+    assert "--platform pyemscripten_2026_0_wasm32 --python-version 3.14.2" in said
+    assert "--require-hashes --no-deps --only-binary=:all:" in said
+
+
+def test_wheels_that_are_there_need_no_network(
+    wanted: list[Path], cache: Path, fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two", "of_an_older_version"):
+        make_wheel(cache, name)
+    use_as_python(fake_tool("python", "exit 1"), monkeypatch)
+    assert pinned_wheels(cache, INFO, pytest.fail) == [cache / wheel.name for wheel in wanted]
+
+
+@pytest.mark.usefixtures("wanted")
+def test_a_damaged_wheel_is_fetched_again(
+    cache: Path, fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_wheel(cache, "one")
+    make_wheel(cache, "two").write_bytes(b"half")
+    use_as_python(fake_tool("python", "exit 1"), monkeypatch)
+    with pytest.raises(CommandProblem, match="Fetching the page's wheels"):
+        pinned_wheels(cache, INFO, quiet)
+
+
+@pytest.mark.usefixtures("wanted")
+def test_a_dead_network_is_told_with_pips_reason_and_leaves_nothing(
+    cache: Path, fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = "echo 'WARNING: Retrying' >&2; echo 'ERROR: No matching distribution found' >&2; exit 1"
+    use_as_python(fake_tool("python", script), monkeypatch)
+    with pytest.raises(CommandProblem, match=r"pip failed \(No matching distribution found\); check the net"):
+        pinned_wheels(cache, INFO, quiet)
+    assert [path.name for path in cache.parent.rglob("*")] == ["wheels"]
+
+
+@pytest.mark.usefixtures("wanted")
+def test_missing_pip_is_told_with_the_cure(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pip", None)
+    with pytest.raises(CommandProblem, match=r"^pip is missing .*; run: .* -m ensurepip$"):
+        pinned_wheels(cache, INFO, quiet)
+
+
+def test_the_own_wheel_is_built_once_for_each_state_of_the_sources(checkout: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "runtime"
+    folder.mkdir()
+    first = own_wheel(checkout, folder, quiet)
+    assert own_wheel(checkout, folder, pytest.fail) == first
+    (checkout / "webtools" / "__init__.py").write_text("changed = True")
+    assert own_wheel(checkout, folder, quiet) != first
+
+
+def test_compiled_files_do_not_count_as_sources(checkout: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "runtime"
+    folder.mkdir()
+    first = own_wheel(checkout, folder, quiet)
+    (checkout / "webtools" / "__pycache__").mkdir()
+    (checkout / "webtools" / "__pycache__" / "x.cpython-314.pyc").write_bytes(b"x")
+    assert own_wheel(checkout, folder, pytest.fail) == first
+
+
+def test_sources_that_cannot_be_built_are_told_and_leave_nothing(checkout: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "build" / "runtime"
+    folder.mkdir(parents=True)
+    with (checkout / "pyproject.toml").open("a") as project:
+        project.write("[project.urls]\nreadme = 1\n")
+    with pytest.raises(CommandProblem, match=r"with hatchling failed \(TypeError: .*\); to see all"):
+        own_wheel(checkout, folder, quiet)
+    assert [path.name for path in folder.parent.rglob("*")] == ["runtime"]
+
+
+def test_missing_hatchling_is_told_with_the_cure(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "hatchling", None)
+    with pytest.raises(CommandProblem, match=r"^hatchling is missing .*; run: .* -m pip install hatchling$"):
+        own_wheel(checkout, tmp_path, quiet)
+
+
+def test_the_page_gets_the_pydantic_that_the_tests_run_on() -> None:
+    import pydantic
+
+    assert f"pydantic=={pydantic.VERSION} " in wheels.REQUIREMENTS.read_text()

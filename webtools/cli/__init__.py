@@ -1,0 +1,1 @@
+"""The command line, for the machine that serves a page. Never imported in the page."""

@@ -1,0 +1,69 @@
+"""The command `webtools`."""
+
+import importlib.metadata
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter, validators
+from rich.text import Text
+
+from webtools.cli.problems import CommandProblem
+from webtools.cli.runtime import CHECKOUT, ensure_runtime
+from webtools.cli.server import application, listen, run, url_of
+
+__all__ = ["app", "main"]
+
+
+def _as_line(problem: CycloptsError | CommandProblem) -> Text:
+    """Show an error as plain text: a frame around it would get into a copied command."""
+    return Text.assemble(("error: ", "bold red"), str(problem))
+
+
+app = App(
+    name="webtools",
+    help="Tools for AI agents in a web page, written in Python.",
+    version=lambda: importlib.metadata.version("webtools-host"),
+    error_formatter=_as_line,
+)
+
+
+@app.command
+def serve(
+    directory: Annotated[
+        Path, Parameter(name="DIR", validator=validators.Path(exists=True, file_okay=False))
+    ],
+    /,
+    *,
+    port: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=65535))] = 8000,
+    host: str = "127.0.0.1",
+) -> None:
+    """Serve a folder, with webtools beside it at /webtools/.
+
+    What the page needs is fetched and built when it is missing.
+
+    Args:
+        directory: The folder with the page, served at /.
+        port: The port to listen on; 0 takes any free one.
+        host: The address to listen on. Any but the default is open to other machines.
+    """
+    runtime = ensure_runtime()
+    with listen(host, port) as listener:
+        app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
+        run(application(directory, library=CHECKOUT / "static", runtime=runtime), listener)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line, and end the process with its exit code.
+
+    Args:
+        arguments: What follows the program's name; the process's own when left out.
+    """
+    try:
+        app(arguments)
+    except CommandProblem as problem:
+        app.error_console.print(_as_line(problem), soft_wrap=True)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,92 @@
+"""`pyodide-lock.json` of our own: it lists exactly the wheels that lie beside it, each with its hash.
+
+With it the page's `pyodide.loadPackage("webtools-host")` fetches all of them from its own origin,
+and checks them.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name, parse_wheel_filename
+
+from webtools.cli.problems import CommandProblem
+
+__all__ = ["lock_text"]
+
+
+def lock_text(info: Mapping[str, str], wheels: Iterable[Path]) -> str:
+    """Write the lock.
+
+    Args:
+        info: Pyodide's own `info`, which it compares with itself: `{"python": "3.14.2", …}`.
+        wheels: Everything that a page may install.
+
+    Raises:
+        CommandProblem: A wheel needs a package that is not among them.
+
+    Source: https://pyodide.org/en/stable/usage/api/js-api.html#Lockfile
+    """
+    packages = {}
+    for wheel in wheels:
+        name, entry = _entry(wheel, info["python"])
+        packages[name] = entry
+    for name, entry in packages.items():
+        _check(name, entry["depends"], packages)
+    return json.dumps({"info": dict(info), "packages": packages}, indent=1, sort_keys=True)
+
+
+def _entry(wheel: Path, python: str) -> tuple[str, dict[str, Any]]:
+    name, version, _, _ = parse_wheel_filename(wheel.name)
+    with ZipFile(wheel) as archive:
+        files = archive.namelist()
+        metadata = archive.read(next(file for file in files if file.endswith(".dist-info/METADATA")))
+    return name, {
+        "name": name,
+        "version": str(version),
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": _imports(files),
+        "depends": _depends(metadata, python),
+        "unvendored_tests": False,
+    }
+
+
+def _imports(files: Iterable[str]) -> list[str]:
+    tops = {file.split("/")[0].removesuffix(".py") for file in files}
+    return sorted(top for top in tops if top.isidentifier())
+
+
+def _depends(metadata: bytes, python: str) -> list[str]:
+    """Name what the wheel needs in the page: markers are those of Pyodide, and no extras are wanted."""
+    page = {
+        "extra": "",
+        "os_name": "posix",
+        "platform_machine": "wasm32",
+        "platform_python_implementation": "CPython",
+        "platform_system": "Emscripten",
+        "implementation_name": "cpython",
+        "python_full_version": python,
+        "python_version": python.rpartition(".")[0],
+        "sys_platform": "emscripten",
+    }
+    needs = map(Requirement, message_from_bytes(metadata).get_all("Requires-Dist", []))
+    return sorted(
+        canonicalize_name(need.name) for need in needs if need.marker is None or need.marker.evaluate(page)
+    )
+
+
+def _check(name: str, depends: Iterable[str], packages: Mapping[str, object]) -> None:
+    for need in depends:
+        if need not in packages:
+            raise CommandProblem(
+                f"In the page {name} needs {need}, which is not pinned; "
+                "add its wheel, with its hash, to webtools/cli/page-requirements.txt."
+            )

@@ -1,0 +1,80 @@
+"""npm's packages of a source checkout: Pyodide's runtime, and what the tests and the demo take from npm.
+
+`python -m webtools.cli.npm` fetches them for the checkout in the current folder; noxfile.py uses it.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from webtools.cli.problems import CommandProblem, Report, report_to_stderr, run_tool
+
+__all__ = ["ensure_packages"]
+
+_OLDEST_NODE = 20
+
+
+def ensure_packages(checkout: Path, report: Report) -> None:
+    """Make `node_modules` what `package-lock.json` says; costs nothing where it is so already.
+
+    Raises:
+        CommandProblem: Node or npm is missing or too old, or npm could not fetch.
+    """
+    if _is_current(checkout):
+        return
+    npm = _npm()
+    report("Fetching npm's packages (once) …")
+    # No install script is needed, so none of other people's code runs here.
+    run_tool(
+        [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+        folder=checkout,
+        name="npm ci",
+        mend="check the network, then run: npm ci --ignore-scripts",
+    )
+
+
+def _is_current(checkout: Path) -> bool:
+    """Compare the lock with the one that npm leaves in `node_modules` when an install has ended well."""
+    wanted = _versions(checkout / "package-lock.json", optional=False)
+    installed = _versions(checkout / "node_modules" / ".package-lock.json", optional=True)
+    return wanted.items() <= installed.items()
+
+
+def _versions(lock: Path, *, optional: bool) -> dict[str, str]:
+    """Read path → version; packages of other operating systems are optional, and never installed here."""
+    try:
+        packages = json.loads(lock.read_text("utf-8"))["packages"]
+    except (FileNotFoundError, ValueError, KeyError):
+        return {}
+    return {
+        path: package.get("version", "")
+        for path, package in packages.items()
+        if path and (optional or not package.get("optional"))
+    }
+
+
+def _npm() -> str:
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        raise CommandProblem(
+            f"Node.js {_OLDEST_NODE} or newer with npm is missing; install it, "
+            "for example with: apt-get install nodejs npm (Debian), or: brew install node (macOS)"
+        )
+    version = subprocess.run([node, "--version"], check=False, text=True, capture_output=True).stdout.strip()
+    found = re.match(r"v(\d+)\.", version)
+    if found is None or int(found[1]) < _OLDEST_NODE:
+        raise CommandProblem(
+            f"Node.js here is {version or 'broken'}, and {_OLDEST_NODE} or newer is needed; "
+            "install a newer one, for example with: npm install --global n && n lts"
+        )
+    return npm
+
+
+if __name__ == "__main__":
+    try:
+        ensure_packages(Path.cwd(), report_to_stderr)
+    except CommandProblem as problem:
+        sys.exit(f"error: {problem}")

@@ -1,0 +1,105 @@
+"""The wheels that a page installs: those that `page-requirements.txt` pins, and webtools' own."""
+
+import hashlib
+import importlib.util
+import re
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from webtools.cli.problems import CommandProblem, Report, run_tool
+
+__all__ = ["own_wheel", "pinned_wheels"]
+
+REQUIREMENTS = Path(__file__).with_name("page-requirements.txt")
+_CHECKED = ("--require-hashes", "--no-deps", "--only-binary=:all:")
+_HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
+
+
+def pinned_wheels(cache: Path, info: Mapping[str, str], report: Report) -> list[Path]:
+    """Give the pinned wheels, each checked against its hash; fetch them into `cache` if one is missing.
+
+    Args:
+        cache: A folder that outlives the runtime.
+        info: What Pyodide's own lock says of its build:
+            `{"python": "3.14.2", "abi_version": "2026_0", "arch": "wasm32"}`.
+        report: Told before something slow.
+
+    Raises:
+        CommandProblem: pip is missing or could not fetch.
+    """
+    hashes = _HASH.findall(REQUIREMENTS.read_text("utf-8"))
+    found = _by_hash(cache)
+    if not found.keys() >= set(hashes):
+        report("Fetching the page's wheels (once) …")
+        _download(cache, info)
+        found = _by_hash(cache)
+    return [found[digest] for digest in hashes]
+
+
+def own_wheel(checkout: Path, folder: Path, report: Report) -> Path:
+    """Give webtools' own wheel in `folder`, built anew when its sources changed.
+
+    Its build number is a hash of the sources, so a wheel of one name never changes.
+
+    Raises:
+        CommandProblem: hatchling is missing or could not build.
+    """
+    build_number = f"0{_source_hash(checkout)[:16]}"
+    for built in folder.glob(f"webtools_host-*-{build_number}-*.whl"):
+        return built
+    report("Building the page's wheel …")
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="wheel-") as scratch:
+        _hatch(checkout, Path(scratch))
+        (fresh,) = Path(scratch).glob("*.whl")
+        distribution, version, tags = fresh.name.split("-", 2)
+        return fresh.replace(folder / f"{distribution}-{version}-{build_number}-{tags}")
+
+
+def _by_hash(cache: Path) -> dict[str, Path]:
+    return {hashlib.sha256(wheel.read_bytes()).hexdigest(): wheel for wheel in cache.glob("*.whl")}
+
+
+def _download(cache: Path, info: Mapping[str, str]) -> None:
+    _require("pip", f"{sys.executable} -m ensurepip")
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache.parent, prefix="wheels-") as scratch:
+        run_tool(
+            [
+                *(sys.executable, "-m", "pip", "download", "--quiet", "--no-input", *_CHECKED),
+                *("--requirement", str(REQUIREMENTS), "--dest", scratch),
+                *("--platform", f"pyemscripten_{info['abi_version']}_{info['arch']}"),
+                *("--python-version", info["python"]),
+            ],
+            folder=cache.parent,
+            name="Fetching the page's wheels with pip",
+            mend="check the network, then run the same command again",
+        )
+        for wheel in Path(scratch).glob("*.whl"):
+            wheel.replace(cache / wheel.name)
+
+
+def _hatch(checkout: Path, target: Path) -> None:
+    _require("hatchling", f"{sys.executable} -m pip install hatchling")
+    run_tool(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(target)],
+        folder=checkout,
+        name="Building the page's wheel with hatchling",
+        mend="to see all of its output, run: python -m hatchling build --target wheel",
+    )
+
+
+def _require(module: str, command: str) -> None:
+    if importlib.util.find_spec(module) is None:
+        raise CommandProblem(f"{module} is missing from this Python; run: {command}")
+
+
+def _source_hash(checkout: Path) -> str:
+    package = checkout / "webtools"
+    files = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    together = hashlib.sha256()
+    for path in sorted([*files, checkout / "pyproject.toml"]):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        together.update(f"{path.relative_to(checkout).as_posix()} {content}\n".encode())
+    return together.hexdigest()
