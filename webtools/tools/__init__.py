@@ -1,0 +1,1 @@
+"""What a tool is: definition, names, schema lowering, results, the decorator."""

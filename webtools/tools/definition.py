@@ -1,0 +1,53 @@
+"""What an agent can see of a tool."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from webtools.tools.encoding import clean
+
+JsonObject = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """One immutable definition; two are equal when their canonical texts are.
+
+    The handler, the timeout and the size ceiling are not part of it: an agent does not see them.
+    """
+
+    name: str
+    description: str
+    input_schema: JsonObject
+    title: str | None = None
+    annotations: Mapping[str, bool] = field(default_factory=dict)
+    exposed_to: tuple[str, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        """The canonical text.
+
+        ``{"name", "description", "inputSchema", "title"?, "annotations"?, "exposedTo"?}``
+        """
+        wire: JsonObject = {
+            "name": self.name,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+        }
+        if self.title is not None:
+            wire["title"] = self.title
+        if self.annotations:
+            wire["annotations"] = dict(self.annotations)
+        if self.exposed_to:
+            wire["exposedTo"] = list(self.exposed_to)
+        return clean(json.dumps(wire, ensure_ascii=False, separators=(",", ":")))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Definition) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)

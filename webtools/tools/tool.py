@@ -1,0 +1,248 @@
+"""A tool, and the decorator that makes one of a function."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MethodType
+from typing import Any, TypeVar, overload
+
+from webtools._exceptions import ToolDefinitionError
+from webtools.tools import rules
+from webtools.tools.arguments import Arguments, parameters_of
+from webtools.tools.definition import Definition
+from webtools.tools.docstrings import documentation
+from webtools.tools.returns import Returns
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+DEFAULT_TIMEOUT = 60.0
+"""Seconds that a call may take. Source: ../shared/spec/lifecycle.md, "The rule"."""
+
+DEFAULT_MAX_CHARS = 100_000
+"""Characters of an answer's text. Source: ../shared/spec/tool-context.md, §3."""
+
+_MARK = "__webtool__"
+_methods: weakref.WeakKeyDictionary[MethodType, Tool] = weakref.WeakKeyDictionary()
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    """An immutable definition plus a handler.
+
+    Attributes:
+        definition: What an agent can see.
+        handler: The author's function, called with keyword arguments.
+        arguments: Judges the input of a call.
+        returns: Judges what the handler returned, where its return type is declared.
+        timeout: Seconds after which a call is answered ``TOOL_TIMEOUT``.
+        max_chars: Characters above which an answer is refused with ``ANSWER_TOO_LONG``.
+    """
+
+    definition: Definition
+    handler: Callable[..., Any]
+    arguments: Arguments
+    returns: Returns
+    timeout: float = DEFAULT_TIMEOUT
+    max_chars: int = DEFAULT_MAX_CHARS
+
+    @property
+    def name(self) -> str:
+        """The name that agents call."""
+        return self.definition.name
+
+    def __repr__(self) -> str:
+        return f"<Tool {self.name!r} calls {_label(_core(self.handler))}>"
+
+
+@overload
+def tool(handler: Handler, /) -> Handler: ...
+@overload
+def tool(
+    handler: None = None,
+    /,
+    *,
+    name: str | None = None,
+    title: str | None = None,
+    description: str | None = None,
+    read_only: bool = False,
+    untrusted_content: bool = False,
+    consequential: bool = False,
+    debugging: bool = False,
+    exposed_to: Iterable[str] = (),
+    timeout: float = DEFAULT_TIMEOUT,
+    max_chars: int = DEFAULT_MAX_CHARS,
+) -> Callable[[Handler], Handler]: ...
+@overload
+def tool(
+    handler: Handler,
+    /,
+    *,
+    name: str | None = None,
+    title: str | None = None,
+    description: str | None = None,
+    read_only: bool = False,
+    untrusted_content: bool = False,
+    consequential: bool = False,
+    debugging: bool = False,
+    exposed_to: Iterable[str] = (),
+    timeout: float = DEFAULT_TIMEOUT,
+    max_chars: int = DEFAULT_MAX_CHARS,
+) -> Handler: ...
+def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args lists the options one by one
+    """Make a tool of a function, a bound method, a ``functools.partial`` or a callable object.
+
+    What is decorated is returned as it was, still callable. Its signature becomes the input schema, its
+    docstring the description; parameter texts come from ``Annotated[…, Field(description=…)]`` or from the
+    docstring's Args. A tool that a global name of the app's module holds is registered for the page's life.
+
+    Args:
+        handler: What a call runs, sync or async; the decorator may also be used with options only.
+        name: 1 to 128 of ``A-Za-z0-9_.-``; default: the function's name.
+        title: A short name for people.
+        description: Default: the docstring without its sections.
+        read_only: The tool changes nothing.
+        untrusted_content: Its answers hold text that strangers wrote.
+        consequential: It does something that matters outside of the page, such as paying.
+        debugging: It is meant for developers.
+        exposed_to: Other origins that may see the tool, each exact; never ``*``.
+        timeout: Seconds from the call's arrival to ``TOOL_TIMEOUT``.
+        max_chars: Ceiling of the answer's text, in characters.
+
+    Raises:
+        ToolDefinitionError: The declaration breaks a rule, which the message names with its cure.
+        TypeError: An option is unknown.
+    """
+    if handler is None:
+        return functools.partial(_decorate, options=options)
+    return _decorate(handler, options)
+
+
+def tool_of(value: Any) -> Tool | None:
+    """The tool that was made of this very object, or None."""
+    if isinstance(value, MethodType):
+        return _methods.get(value)
+    try:
+        mark = inspect.getattr_static(value, _MARK, None)
+    except TypeError:  # an object with a broken __dict__
+        return None
+    return mark if isinstance(mark, Tool) and mark.handler is value else None
+
+
+def _decorate(handler: Handler, options: Mapping[str, Any]) -> Handler:
+    made = make_tool(handler, **options)
+    if isinstance(handler, MethodType):
+        _methods[handler] = made
+        return handler
+    try:
+        object.__setattr__(handler, _MARK, made)
+    except (AttributeError, TypeError):
+        raise ToolDefinitionError(
+            f"Tool {made.name!r}: {type(handler).__name__} objects cannot carry a tool. "
+            f"Wrap it in a function."
+        ) from None
+    return handler
+
+
+def make_tool(
+    handler: Callable[..., Any],
+    *,
+    name: str | None = None,
+    title: str | None = None,
+    description: str | None = None,
+    read_only: bool = False,
+    untrusted_content: bool = False,
+    consequential: bool = False,
+    debugging: bool = False,
+    exposed_to: Iterable[str] = (),
+    timeout: float = DEFAULT_TIMEOUT,
+    max_chars: int = DEFAULT_MAX_CHARS,
+) -> Tool:
+    """Build the tool without marking the handler; the options are those of `tool`."""
+    core = _core(handler)
+    label = _label(core)
+    _check_handler(handler, core, label)
+    name = rules.check_name(getattr(core, "__name__", None) if name is None else name, label)
+    docs = documentation(_docstring(core))
+    module = getattr(inspect.unwrap(core), "__module__", None) or __name__
+    arguments = Arguments(name, parameters_of(handler, name), docs.parameters, module)
+    definition = Definition(
+        name=name,
+        title=None if title is None else rules.check_text(title, "title", name, "Drop title= or fill it."),
+        description=rules.check_text(
+            docs.description if description is None else description,
+            "description",
+            name,
+            'Agents choose by it: write a docstring, or @tool(description="...").',
+        ),
+        input_schema=arguments.schema,
+        annotations=_annotations(
+            name,
+            read_only=read_only,
+            untrusted_content=untrusted_content,
+            consequential=consequential,
+            debugging=debugging,
+        ),
+        exposed_to=rules.check_origins(name, exposed_to),
+    )
+    return Tool(
+        definition=definition,
+        handler=handler,
+        arguments=arguments,
+        returns=Returns(handler),
+        timeout=rules.check_timeout(name, timeout),
+        max_chars=rules.check_max_chars(name, max_chars),
+    )
+
+
+def _core(handler: Any) -> Any:
+    """What carries the name and the docstring: the function inside partials."""
+    while isinstance(handler, functools.partial):
+        handler = handler.func
+    return handler
+
+
+def _label(core: Any) -> str:
+    return str(getattr(core, "__qualname__", type(core).__name__))
+
+
+def _check_handler(handler: Any, core: Any, label: str) -> None:
+    if not callable(handler) or isinstance(handler, type):
+        raise ToolDefinitionError(
+            f"{label}: a tool is made of a function or a callable object, and this is none."
+        )
+    body = core if inspect.isroutine(core) else type(core).__call__
+    if inspect.isgeneratorfunction(body) or inspect.isasyncgenfunction(body):
+        raise ToolDefinitionError(
+            f"{label} yields, and a call has one answer. Collect the items and return a list."
+        )
+
+
+def _docstring(core: Any) -> str | None:
+    if inspect.isroutine(core):
+        return inspect.getdoc(core)
+    call = type(core).__call__
+    # getdoc() alone would find what `type` says of calling a class
+    return inspect.getdoc(call) if call.__doc__ else inspect.getdoc(type(core))
+
+
+def _annotations(
+    name: str, *, read_only: bool, untrusted_content: bool, consequential: bool, debugging: bool
+) -> dict[str, bool]:
+    flags: dict[str, object] = {
+        "read_only": read_only,
+        "untrusted_content": untrusted_content,
+        "consequential": consequential,
+        "debugging": debugging,
+    }
+    rules.check_flags(name, flags)
+    wire = {
+        "readOnlyHint": read_only,
+        "untrustedContentHint": untrusted_content,
+        "consequentialHint": consequential,
+        "debugging": debugging,
+    }
+    return {hint: True for hint, stated in wire.items() if stated}
