@@ -1,0 +1,1 @@
+"""The page's host, against a border made of Python."""

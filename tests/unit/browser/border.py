@@ -1,0 +1,61 @@
+"""A border made of Python: it notes what the host asks of the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from webtools.browser.host import Host, start
+
+
+class FakeBorder:
+    """`webtools.browser.border.Border` without a page."""
+
+    def __init__(self) -> None:
+        self.registered: dict[int, dict[str, Any]] = {}
+        self.unregistered: list[int] = []
+        self.settled: dict[str, Any] = {}
+        self.states: list[tuple[str, str, str | None]] = []
+        self.timers: dict[int, float] = {}
+        self.page_calls: list[tuple[int, str, str, str]] = []
+        self.page: Callable[[str], str | None] = lambda function: '{"value": null}'
+        self.logged: list[tuple[str, str]] = []
+
+    def register(self, registration: int, definition: str) -> None:
+        self.registered[registration] = json.loads(definition)
+
+    def unregister(self, registration: int) -> None:
+        self.unregistered.append(registration)
+
+    def settle(self, call_id: str, answer: str) -> None:
+        assert call_id not in self.settled
+        self.settled[call_id] = json.loads(answer)
+
+    def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
+        self.states.append((name, state, reason))
+
+    def setTimer(self, timer: int, delay_ms: float) -> None:  # noqa: N802  # JavaScript's name
+        assert timer not in self.timers
+        self.timers[timer] = delay_ms
+
+    def clearTimer(self, timer: int) -> None:  # noqa: N802  # JavaScript's name
+        self.timers.pop(timer)
+
+    def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
+        self.page_calls.append((call, name, function, arguments))
+        return self.page(function)
+
+    def log(self, level: str, text: str) -> None:
+        self.logged.append((level, text))
+
+
+@contextmanager
+def host_at(border: FakeBorder, *, has_context: bool = True, debug: bool = False) -> Iterator[Host]:
+    """A host that is closed at the end, as the page's own is with the page."""
+    host = start(border, has_context, debug)
+    try:
+        yield host
+    finally:
+        host.close()

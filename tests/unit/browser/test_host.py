@@ -1,0 +1,328 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.unit.browser.border import FakeBorder, host_at
+from tests.unit.calls.caller import text_of, until, verdict
+from webtools import page
+from webtools._exceptions import WebtoolsError
+from webtools.browser.host import Host
+
+APP = '''
+import asyncio
+from webtools import page, tool
+
+@tool
+def add(a: int) -> int:
+    """Add one."""
+    return a + 1
+
+@tool(timeout=5)
+async def wait() -> None:
+    """Wait for ever."""
+    await asyncio.Event().wait()
+
+@tool(exposed_to=["https://partner.example"])
+async def title() -> str:
+    """Ask the page."""
+    return await page("shop").title()
+
+@tool
+def fail() -> None:
+    """Fail."""
+    raise LookupError("secret")
+'''
+
+URL = "http://localhost/shop.py"
+
+
+@pytest.fixture(autouse=True)
+def modules() -> Iterator[None]:
+    """No app outlives its test."""
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def load(host: Host, source: str = APP) -> dict[str, str] | None:
+    problem = host.load(URL, source)
+    return None if problem is None else json.loads(problem)
+
+
+def states(host: Host) -> dict[str, dict[str, Any]]:
+    return {state["name"]: state for state in json.loads(host.states())}
+
+
+def test_an_apps_tools_are_registered_by_their_definitions() -> None:
+    border = FakeBorder()
+    with host_at(border) as host:
+        assert load(host) is None
+        assert [each["name"] for each in border.registered.values()] == ["add", "wait", "title", "fail"]
+        assert border.registered[1]["inputSchema"]["required"] == ["a"]
+        assert border.registered[3]["exposedTo"] == ["https://partner.example"]
+
+
+def test_states_tell_what_became_of_each_tool() -> None:
+    border = FakeBorder()
+    with host_at(border) as host:
+        load(host)
+        host.registered(1)
+        host.rejected(2, "InvalidStateError: it is taken")
+        assert states(host)["add"] == {"name": "add", "state": "registered", "inFlight": 0, "calls": 0}
+        assert states(host)["wait"]["reason"] == "InvalidStateError: it is taken"
+        assert border.states[-2:] == [
+            ("add", "registered", None),
+            ("wait", "failed", "InvalidStateError: it is taken"),
+        ]
+
+
+def test_without_a_model_context_tools_wait_and_can_be_called_by_name() -> None:
+    border = FakeBorder()
+    with host_at(border, has_context=False) as host:
+        load(host)
+        assert border.registered == {}
+        assert states(host)["add"]["state"] == "waiting"
+        answer = host.call_named("add", "c1", '{"a": 1}')
+        assert answer
+        assert json.loads(answer)["structuredContent"] == {"result": 2}
+
+
+def test_a_call_of_a_registration_is_answered_and_counted() -> None:
+    with host_at(FakeBorder()) as host:
+        load(host)
+        answer = host.call(1, "c1", '{"a": 1}')
+        assert answer
+        assert json.loads(answer)["structuredContent"] == {"result": 2}
+        assert states(host)["add"]["calls"] == 1
+
+
+def test_an_unknown_tool_is_an_answer_that_names_what_there_is() -> None:
+    with host_at(FakeBorder()) as host:
+        load(host)
+        for answer in (host.call_named("\ud800", "c1", "{}"), host.call(99, "c2", "{}")):
+            assert answer
+            assert verdict(json.loads(answer)) == ("TOOL_NOT_FOUND", "none", True)
+            assert "add, fail, title, wait" in text_of(json.loads(answer))
+
+
+def test_a_page_without_tools_says_so_to_whoever_calls_one() -> None:
+    with host_at(FakeBorder()) as host:
+        answer = host.call_named("add", "c1", "{}")
+        assert answer
+        assert "no tools" in text_of(json.loads(answer))
+
+
+def test_a_call_that_waits_settles_later_by_abort() -> None:
+    async def scene() -> None:
+        border = FakeBorder()
+        with host_at(border) as host:
+            load(host)
+            assert host.call(2, "c1", "{}") is None
+            await asyncio.sleep(0)
+            host.abort("c1")
+            host.abort("c1")
+            assert verdict(border.settled["c1"])[0] == "CANCELLED"
+            assert states(host)["wait"]["inFlight"] == 0
+            assert border.timers == {}
+
+    asyncio.run(scene())
+
+
+def test_a_deadline_is_one_timer_of_the_page_in_milliseconds() -> None:
+    async def scene() -> None:
+        border = FakeBorder()
+        with host_at(border) as host:
+            load(host)
+            host.call(2, "c1", "{}")
+            ((timer, delay_ms),) = border.timers.items()
+            assert 4900 < delay_ms <= 5000
+            del border.timers[timer]
+            host.timer(timer)  # earlier than it was asked for: it is set again
+            assert border.settled == {}
+            assert len(border.timers) == 1
+
+    asyncio.run(scene())
+
+
+def test_a_timer_that_is_overdue_settles_its_call_and_comes_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        border = FakeBorder()
+        with host_at(border) as host:
+            load(host)
+            now = 100.0
+            monkeypatch.setattr("webtools.browser.adapters.time.monotonic", lambda: now)
+            host.call(2, "c1", "{}")
+            now += 5
+            timer = border.timers.popitem()[0]
+            host.timer(timer)
+            host.timer(timer)
+            assert verdict(border.settled["c1"])[0] == "TOOL_TIMEOUT"
+            assert border.timers == {}
+            await asyncio.sleep(0)
+
+    asyncio.run(scene())
+
+
+def test_a_function_of_the_page_may_answer_at_once() -> None:
+    async def scene() -> None:
+        border = FakeBorder()
+        border.page = lambda function: '{"value": "Shoes"}'
+        with host_at(border) as host:
+            load(host)
+            answer = host.call(3, "c1", "{}")
+            await until(lambda: answer is not None or "c1" in border.settled)
+            assert text_of(json.loads(answer) if answer else border.settled["c1"]) == "Shoes"
+            assert border.page_calls == [(1, "shop", "title", "[]")]
+
+    asyncio.run(scene())
+
+
+def test_a_function_of_the_page_may_answer_later_and_once() -> None:
+    async def scene() -> None:
+        border = FakeBorder()
+        border.page = lambda function: None
+        with host_at(border) as host:
+            load(host)
+            host.call(3, "c1", "{}")
+            host.call(3, "c2", "{}")
+            await until(lambda: len(border.page_calls) == 2)
+            await asyncio.sleep(0)
+            host.page_answered(2, '{"value": "second"}')
+            host.page_answered(1, '{"value": "first"}')
+            host.page_answered(1, '{"value": "twice"}')
+            await until(lambda: len(border.settled) == 2)
+            assert {call: text_of(answer) for call, answer in border.settled.items()} == {
+                "c1": "first",
+                "c2": "second",
+            }
+
+    asyncio.run(scene())
+
+
+def test_an_answer_of_the_page_for_a_call_that_was_aborted_is_dropped() -> None:
+    async def scene() -> None:
+        border = FakeBorder()
+        border.page = lambda function: None
+        with host_at(border) as host:
+            load(host)
+            host.call(3, "c1", "{}")
+            await until(lambda: len(border.page_calls) == 1)
+            await asyncio.sleep(0)
+            host.abort("c1")
+            await until(lambda: len(asyncio.all_tasks()) == 1)
+            host.page_answered(1, '{"value": "late"}')
+            assert verdict(border.settled["c1"])[0] == "CANCELLED"
+
+    asyncio.run(scene())
+
+
+def test_an_unexpected_exception_goes_to_the_console_with_its_traceback() -> None:
+    border = FakeBorder()
+    with host_at(border) as host:
+        load(host)
+        answer = host.call(4, "c1", "{}")
+        assert answer
+        assert "secret" not in answer
+        ((level, text),) = border.logged
+        assert level == "error"
+        assert text.startswith("webtools: Tool 'fail' raised")
+        assert 'raise LookupError("secret")' in text
+
+
+def test_in_debug_mode_the_agent_reads_the_exception_too() -> None:
+    with host_at(FakeBorder(), debug=True) as host:
+        load(host)
+        answer = host.call(4, "c1", "{}")
+        assert answer
+        assert "secret" in answer
+
+
+def test_an_app_that_cannot_be_loaded_is_explained_and_registers_nothing() -> None:
+    border = FakeBorder()
+    with host_at(border) as host:
+        problem = load(host, APP + "1 / 0\n")
+        assert problem
+        assert problem["message"] == "/shop.py, line 24: ZeroDivisionError: division by zero"
+        assert "1 / 0" in problem["traceback"]
+        assert border.registered == {}
+
+
+def test_a_tool_that_cannot_be_defined_is_explained_with_its_line() -> None:
+    with host_at(FakeBorder()) as host:
+        problem = load(host, "from webtools import tool\n@tool\ndef f(x):\n    'Do it.'\n")
+        assert problem
+        assert problem["message"].startswith("/shop.py, line 2: ToolDefinitionError: Tool 'f'")
+
+
+def test_an_app_whose_name_is_taken_registers_none_of_its_tools() -> None:
+    border = FakeBorder()
+    with host_at(border) as host:
+        load(host)
+        problem = load(host, APP.replace("def add", "def another"))
+        assert problem
+        assert "Two tools are called 'wait'" in problem["message"]
+        assert len(border.registered) == 4
+
+
+def test_an_app_whose_objects_cannot_be_looked_at_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(module: object) -> None:
+        raise RuntimeError("unbound")
+
+    monkeypatch.setattr("webtools.browser.apps.tools_in", fail)
+    with host_at(FakeBorder()) as host:
+        problem = load(host)
+        assert problem
+        assert problem["message"] == f"{URL}: its tools cannot be found, RuntimeError: unbound"
+        assert "Traceback" in problem["traceback"]
+
+
+def test_an_app_without_tools_is_warned_of() -> None:
+    border = FakeBorder()
+    with host_at(border) as host:
+        assert load(host, "x = 1") is None
+        ((level, text),) = border.logged
+        assert level == "warn"
+        assert "defines no tool" in text
+
+
+def test_a_console_that_fails_loses_a_line_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(level: str, text: str) -> None:
+        raise OSError("no console")
+
+    border = FakeBorder()
+    monkeypatch.setattr(border, "log", fail)
+    with host_at(border) as host:
+        load(host)
+        answer = host.call(4, "c1", "{}")
+        assert answer
+        assert verdict(json.loads(answer))[0] == "TOOL_HANDLER_ERROR"
+    assert "no console" in capsys.readouterr().err
+
+
+def test_closing_leaves_nothing_of_the_host() -> None:
+    async def scene() -> None:
+        logger = logging.getLogger("webtools")
+        handlers = logger.handlers[:]
+        border = FakeBorder()
+        with host_at(border) as host:
+            load(host)
+            host.call(2, "c1", "{}")
+            await asyncio.sleep(0)
+        assert verdict(border.settled["c1"])[0] == "CANCELLED"
+        assert border.unregistered == [1, 2, 3, 4]
+        assert border.timers == {}
+        assert (logger.handlers, logger.propagate) == (handlers, True)
+        with pytest.raises(WebtoolsError):
+            await page("shop").title()
+
+    asyncio.run(scene())

@@ -1,0 +1,1 @@
+"""When a tool is registered."""

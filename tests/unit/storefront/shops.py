@@ -1,0 +1,169 @@
+"""The storefront's app as a page loads it, and shops for it to speak to."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from webtools.browser import apps
+from webtools.testing import fake_page, tool_call
+
+STOREFRONT = Path(__file__).parents[3] / "static" / "storefront"
+MOST_PER_LINE = 20
+
+Data = dict[str, Any]
+
+READ_CATALOGUE = """
+import { openCatalogue } from "./catalogue.js";
+import { createCartStorage } from "./cart-storage.js";
+import { shopFunctions } from "./page.js";
+import { createStore } from "./store.js";
+
+const catalogue = openCatalogue();
+const shop = shopFunctions(createStore({ catalogue, storage: createCartStorage(null), later: () => {} }));
+const skus = catalogue.products.map(({ sku }) => sku);
+process.stdout.write(JSON.stringify({
+  products: shop.products(),
+  details: Object.fromEntries(skus.map((sku) => [sku, shop.product(sku).details])),
+  reviews: Object.fromEntries(skus.map((sku) => [sku, shop.reviews(sku)])),
+}));
+"""
+
+
+class Refusal(Exception):
+    """An error of the page's, with its code."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class FakeShop:
+    """What `page.js` exposes, as far as the tools can tell.
+
+    Attributes:
+        shown: The paths that the person was shown.
+    """
+
+    def __init__(
+        self, products: list[Data], details: Data | None = None, reviews: Data | None = None
+    ) -> None:
+        self._products = {product["sku"]: product for product in products}
+        self._details = details or {}
+        self._reviews = reviews or {}
+        self._quantities: dict[str, int] = {}
+        self._version = 0
+        self.shown: list[str] = []
+
+    def products(self) -> list[Data]:
+        return list(self._products.values())
+
+    def product(self, sku: str) -> Data | None:
+        found = self._products.get(sku.strip().upper())
+        return found and {**found, "details": self._details.get(found["sku"], [])}
+
+    def reviews(self, sku: str) -> list[Data] | None:
+        found = self.product(sku)
+        return None if found is None else self._reviews.get(found["sku"], [])
+
+    def cart(self) -> Data:
+        lines = [self._line(sku, quantity) for sku, quantity in self._quantities.items()]
+        total = sum(line["lineCents"] for line in lines)
+        return {"version": self._version, "lines": lines, "totalCents": total}
+
+    def add(self, sku: str, pieces: int) -> Data:
+        return self.put(sku, self._quantities.get(sku.strip().upper(), 0) + pieces)
+
+    def put(self, sku: str, quantity: int) -> Data:
+        product = self.product(sku)
+        if product is None:
+            raise Refusal("UNKNOWN_SKU", f"There is no product {sku}.")
+        if quantity > MOST_PER_LINE:
+            raise Refusal("BAD_QUANTITY", f"At most {MOST_PER_LINE}.")
+        if quantity > product["stock"]:
+            raise Refusal("OUT_OF_STOCK", f"Only {product['stock']} left.")
+        self._quantities[product["sku"]] = quantity
+        if quantity == 0:
+            del self._quantities[product["sku"]]
+        return self._changed()
+
+    def clear(self) -> Data:
+        self._quantities.clear()
+        return self._changed()
+
+    def show(self, path: str) -> str:
+        if path.startswith("/nowhere"):
+            raise Refusal("BAD_PATH", f"There is no page {path}.")
+        self.shown.append(path)
+        return path
+
+    def _changed(self) -> Data:
+        self._version += 1
+        return self.cart()
+
+    def _line(self, sku: str, quantity: int) -> Data:
+        product = self._products[sku]
+        price = product["priceCents"]
+        return {
+            "sku": sku,
+            "name": product["name"],
+            "quantity": quantity,
+            "unitPriceCents": price,
+            "lineCents": price * quantity,
+        }
+
+
+class Agent:
+    """Calls the app's tools in a page that exposes a shop."""
+
+    def __init__(self, app: ModuleType, shop: Any) -> None:
+        self._app = app
+        self.shop = shop
+
+    def call(self, name: str, **arguments: Any) -> Data:
+        """Give the whole answer."""
+        with fake_page(shop=self.shop):
+            return asyncio.run(tool_call(getattr(self._app, name), arguments))
+
+    def read(self, name: str, **arguments: Any) -> Any:
+        """Give the data of an answer that is no error."""
+        answer = self.call(name, **arguments)
+        assert "isError" not in answer, answer
+        return answer["structuredContent"]
+
+    def error(self, name: str, **arguments: Any) -> Data:
+        """Give the error of an answer that is one."""
+        answer = self.call(name, **arguments)
+        assert answer["isError"] is True, answer
+        error: Data = answer["structuredContent"]["error"]
+        assert answer["content"] == [{"type": "text", "text": error["message"]}]
+        return error
+
+    def found(self, query: str = "", **filters: Any) -> list[str]:
+        """Give the SKUs that a search lists."""
+        return [hit["sku"] for hit in self.read("search_products", query=query, **filters)["products"]]
+
+
+@contextmanager
+def opened_app() -> Iterator[ModuleType]:
+    """Load `shop.py` as a page does; it does not outlive the block."""
+    url = "http://localhost:8000/shop.py"
+    app = apps.load(url, (STOREFRONT / "shop.py").read_text("utf-8"))
+    try:
+        yield app
+    finally:
+        del sys.modules[app.__name__]
+
+
+def real_shop() -> FakeShop:
+    """Give a shop with the real catalogue, as the page hands it to Python."""
+    node = ["node", "--input-type=module", "--eval", READ_CATALOGUE]
+    done = subprocess.run(node, cwd=STOREFRONT, check=True, capture_output=True, text=True, encoding="utf-8")
+    return FakeShop(**json.loads(done.stdout))

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from webtools import ToolDefinitionError, ToolError, page, tool
+from webtools.testing import fake_page, tool_call
+
+
+@tool
+def double(number: int) -> int:
+    """Double."""
+    return number * 2
+
+
+@tool
+async def double_later(number: int) -> int:
+    """Double after a turn of the loop."""
+    await asyncio.sleep(0)
+    return number * 2
+
+
+@tool
+async def first_title() -> str:
+    """Ask the page."""
+    title: str = await page("shop").title()
+    return title
+
+
+class FakeShop:
+    """What the page exposes."""
+
+    def title(self) -> str:
+        return "Shoes"
+
+
+@pytest.mark.parametrize("function", [double, double_later])
+def test_a_call_gives_the_answer_that_an_agent_gets(function: object) -> None:
+    assert callable(function)
+    answer = asyncio.run(tool_call(function, {"number": 21}))
+    assert answer == {
+        "content": [{"type": "text", "text": '{"result":42}'}],
+        "structuredContent": {"result": 42},
+    }
+
+
+@pytest.mark.parametrize("arguments", [None, {"number": "x"}])
+def test_arguments_are_validated_and_errors_are_answers(arguments: dict[str, str] | None) -> None:
+    answer = asyncio.run(tool_call(double, arguments))
+    assert answer["structuredContent"]["error"]["code"] == "INVALID_TOOL_ARGS"
+
+
+def test_what_a_handler_raises_is_an_answer_too() -> None:
+    @tool
+    async def refuse() -> None:
+        """Refuse."""
+        raise ToolError("no", code="REFUSED")
+
+    answer = asyncio.run(tool_call(refuse))
+    assert answer["isError"] is True
+    assert answer["structuredContent"]["error"]["code"] == "REFUSED"
+
+
+def test_a_tool_may_use_a_fake_page() -> None:
+    async def scene() -> object:
+        with fake_page(shop=FakeShop()):
+            return await tool_call(first_title)
+
+    assert asyncio.run(scene()) == {"content": [{"type": "text", "text": "Shoes"}]}
+
+
+def test_a_function_without_the_decorator_is_refused() -> None:
+    with pytest.raises(ToolDefinitionError, match="decorate it with @tool"):
+        asyncio.run(tool_call(print))
+
+
+def test_a_test_that_gives_up_cancels_the_tool() -> None:
+    events: list[str] = []
+
+    @tool
+    async def wait() -> None:
+        """Wait for ever."""
+        try:
+            events.append("began")
+            await asyncio.Event().wait()
+        finally:
+            events.append("cleaned up")
+
+    async def scene() -> None:
+        call = asyncio.ensure_future(tool_call(wait))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await asyncio.sleep(0)
+        assert events == ["began", "cleaned up"]
+
+    asyncio.run(scene())

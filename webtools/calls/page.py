@@ -1,0 +1,90 @@
+"""What JavaScript exposed of the page: ``shop = page("shop")``, then ``await shop.add(sku)`` in a handler."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from webtools._exceptions import ToolError, WebtoolsError
+from webtools.tools.encoding import Encoder
+
+
+class PageFunctions(Protocol):
+    """The port to what `webtools.expose` was given in JavaScript."""
+
+    def call(self, name: str, function: str, arguments: str) -> str | Awaitable[str]:
+        """Call a function of an exposed object.
+
+        Args:
+            name: What the object was exposed as.
+            function: The function's name.
+            arguments: JSON text of the list of positional arguments.
+
+        Returns:
+            JSON text, ``{"value"}`` or ``{"error": {"message", "code"?}}``, at once or later.
+        """
+
+
+class Page:
+    """One exposed object; every attribute is a coroutine function, arguments and result are JSON data.
+
+    An error that the JavaScript function throws is raised as a `ToolError` with its text and its ``code``, so
+    it reaches the agent unless the handler catches it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, function: str) -> Callable[..., Awaitable[Any]]:
+        if function.startswith("_"):
+            raise AttributeError(function)
+
+        async def call(*arguments: Any) -> Any:
+            answer = _attached().call(self._name, function, _wire(f"{self._name}.{function}", arguments))
+            return _value(answer if isinstance(answer, str) else await answer)
+
+        call.__qualname__ = call.__name__ = function
+        return call
+
+    def __repr__(self) -> str:
+        return f"<page({self._name!r})>"
+
+
+def page(name: str) -> Page:
+    """The object that the page exposes, or will expose, under this name; looked up at each call."""
+    return Page(name)
+
+
+def attach(functions: PageFunctions | None) -> PageFunctions | None:
+    """Make a port the page's, and return the one before: a host does it at start, a fake in tests."""
+    global _functions  # there is one page, and `page()` is called before it is up
+    before, _functions = _functions, functions
+    return before
+
+
+_functions: PageFunctions | None = None
+
+
+def _attached() -> PageFunctions:
+    if _functions is None:
+        raise WebtoolsError(
+            "There is no page here. In a test, use webtools.testing: `with fake_page(shop=FakeShop()): ...`."
+        )
+    return _functions
+
+
+def _wire(function: str, arguments: tuple[Any, ...]) -> str:
+    encoder = Encoder()
+    plain = encoder.encode(list(arguments))
+    if encoder.lost:
+        raise TypeError(f"{function} takes JSON data only: {'; '.join(encoder.lost)}.")
+    return json.dumps(plain, ensure_ascii=False)
+
+
+def _value(text: str) -> Any:
+    answer = json.loads(text)
+    if "error" in answer:
+        error = answer["error"]
+        raise ToolError(error["message"], code=error.get("code") or "PAGE_ERROR")
+    return answer.get("value")

@@ -1,0 +1,1 @@
+"""When a tool is registered: the registry and its ports, model context and clock."""

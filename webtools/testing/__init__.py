@@ -1,0 +1,16 @@
+"""Public fakes: test tools and what is built on them without a browser."""
+
+from webtools.testing.calls import tool_call
+from webtools.testing.clock import FakeClock
+from webtools.testing.model_context import FakeDOMException, FakeExecution, FakeModelContext, FakeSignal
+from webtools.testing.page import fake_page
+
+__all__ = [
+    "FakeClock",
+    "FakeDOMException",
+    "FakeExecution",
+    "FakeModelContext",
+    "FakeSignal",
+    "fake_page",
+    "tool_call",
+]

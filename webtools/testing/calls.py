@@ -1,0 +1,46 @@
+"""Call a tool as a page would, on CPython."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from webtools._exceptions import ToolDefinitionError
+from webtools.calls.dispatcher import Dispatcher
+from webtools.lifecycle.registry import Slot
+from webtools.testing.clock import FakeClock
+from webtools.tools.tool import tool_of
+
+
+async def tool_call(
+    function: Callable[..., Any], arguments: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Validate the arguments, run the tool, and return the answer that an agent would get.
+
+    Args:
+        function: What ``@tool`` was put on.
+        arguments: The input, as an agent would send it in JSON.
+
+    Returns:
+        ``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``, also of an error.
+
+    Raises:
+        ToolDefinitionError: The function is no tool.
+    """
+    tool = tool_of(function)
+    if tool is None:
+        raise ToolDefinitionError(f"{function!r} is no tool: decorate it with @tool.")
+    settled: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def settle(_: str, text: str) -> None:
+        if not settled.done():
+            settled.set_result(text)
+
+    dispatcher = Dispatcher(FakeClock(), settle)
+    text = dispatcher.call(Slot(tool), "test-1", json.dumps(dict(arguments or {})))
+    try:
+        return cast("dict[str, Any]", json.loads(text if text is not None else await settled))
+    finally:
+        dispatcher.close()  # for a test that gives up: it cancels the tool, too
