@@ -1,0 +1,122 @@
+"""One Chromium with native WebMCP and one without, and pages that are watched for what must not happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
+
+from e2e.agents import Agent, Mode
+from e2e.chromium import ARGS, NATIVE, ensure
+from e2e.sites import serving
+
+PAGES = Path(__file__).parent / "pages"
+BOOT_MS = 60_000
+"""How long Python may take to come up on a slow machine before a test gives up."""
+
+MODES: tuple[Mode, ...] = ("native", "polyfill")
+
+
+class Watched:
+    """A page, and what it said and asked for.
+
+    Attributes:
+        problems: Console errors and warnings, in their order.
+        foreign: Requests to any other host, which no page of ours may make.
+        uncaught: Errors and rejections that nobody handled.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.problems: list[str] = []
+        self.foreign: list[str] = []
+        self.uncaught: list[str] = []
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.uncaught.append(str(error)))
+        page.on("request", lambda request: self._note_request(request.url))
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(message.text)
+
+    def _note_request(self, url: str) -> None:
+        if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).hostname != "127.0.0.1":
+            self.foreign.append(url)
+
+    def ready(self) -> str:
+        """Wait until the page's first apps are up; gives "ready", or the message of what failed."""
+        script = "webtools.ready.then(() => 'ready', (error) => error.message)"
+        return str(self.page.evaluate(f"Promise.race([{script}, {TIME_LIMIT}])"))
+
+
+TIME_LIMIT = f"new Promise((_, reject) => setTimeout(() => reject(new Error('not up in time')), {BOOT_MS}))"
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browsers(playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
+    """Launch each kind of browser when it is first asked for."""
+    running: dict[Mode, Browser] = {}
+
+    def browser(mode: Mode) -> Browser:
+        if mode not in running:
+            args = [*ARGS, *NATIVE] if mode == "native" else ARGS
+            running[mode] = playwright.chromium.launch(executable_path=ensure(), args=args)
+        return running[mode]
+
+    yield browser
+    for each in running.values():
+        each.close()
+
+
+@pytest.fixture(params=MODES, scope="module")
+def mode(request: pytest.FixtureRequest) -> Mode:
+    """Each behaviour runs on native WebMCP and on the polyfill."""
+    chosen: Mode = request.param
+    return chosen
+
+
+@pytest.fixture
+def watched(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched]:
+    """A new page in a new profile; it must ask no other host for anything, nor leave an error unhandled."""
+    context = browsers(mode).new_context()
+    watched = Watched(context.new_page())
+    yield watched
+    context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == []
+
+
+@pytest.fixture(scope="session")
+def pages() -> Iterator[str]:
+    """The URL of `e2e/pages/`, served as `webtools serve` does."""
+    with serving(PAGES) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def booted(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
+    """`e2e/pages/values.html`, its tools up; one for all tests of a module, since each boot takes seconds."""
+    context = browsers(mode).new_context()
+    watched = Watched(context.new_page())
+    watched.page.goto(f"{pages}values.html")
+    assert watched.ready() == "ready"
+    yield watched
+    context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == []
+
+
+@pytest.fixture
+def agent(booted: Watched, mode: Mode) -> Agent:
+    """An agent in front of the page of `booted`, whose console is empty."""
+    booted.problems.clear()
+    return Agent(booted.page, mode)

@@ -1,0 +1,56 @@
+"""Serve a folder for a test, as `webtools serve` does, on a free port."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from webtools.cli.runtime import CHECKOUT, ensure_runtime
+from webtools.cli.server import application, listen, url_of
+
+STRICT_CSP = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+NO_WASM_CSP = STRICT_CSP.replace(" 'wasm-unsafe-eval'", "")
+
+Wrapper = Callable[[ASGIApp], ASGIApp]
+
+
+def with_csp(policy: str) -> Wrapper:
+    """Send this Content-Security-Policy with everything."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+            async def send_with_policy(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    message["headers"] = [*message["headers"], (b"content-security-policy", policy.encode())]
+                await send(message)
+
+            await app(scope, receive, send_with_policy)
+
+        return wrapped
+
+    return wrap
+
+
+@contextmanager
+def serving(directory: Path, wrap: Wrapper = lambda app: app) -> Iterator[str]:
+    """Serve the folder while the block runs; gives the URL, which ends with a slash."""
+    app = wrap(application(directory, library=CHECKOUT / "static", runtime=ensure_runtime()))
+    with listen("127.0.0.1", 0) as listener:
+        server = uvicorn.Server(
+            uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
+        )
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield url_of(listener)
+        finally:
+            server.should_exit = True
+            thread.join()

@@ -1,0 +1,179 @@
+"""Whatever fails on the way, the page stays usable, says once what to do, and every call is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route
+
+from e2e.agents import Mode, error_of, text_of
+from e2e.broken import APPS
+from e2e.conftest import PAGES, Watched
+from e2e.sites import NO_WASM_CSP, STRICT_CSP, serving, with_csp
+
+BARE = """<!doctype html><html lang="en"><title>Bare</title><link rel="icon" href="data:,">
+<script type="module" src="/webtools/webtools.js" data-app="{app}"></script>
+<h1>Bare</h1><input id="field">"""
+
+
+@pytest.fixture
+def open_bare(watched: Watched, pages: str) -> Callable[..., Watched]:
+    """Open a bare page with this app, after breaking what `breaks` names, a URL pattern each."""
+
+    def open_page(
+        app: str = "/hello.py", breaks: dict[str, Callable[[Route], None]] | None = None
+    ) -> Watched:
+        html = BARE.format(app=app)
+        for path, source in APPS.items():
+            serve_text(watched, f"{pages.rstrip('/')}{path}", source)
+        watched.page.route(pages, lambda route: route.fulfill(body=html, content_type="text/html"))
+        for pattern, treat in (breaks or {}).items():
+            watched.page.route(pattern, treat)
+        watched.page.goto(pages)
+        return watched
+
+    return open_page
+
+
+def serve_text(watched: Watched, url: str, source: str) -> None:
+    """Serve an app that is not in a file."""
+    watched.page.route(url, lambda route: route.fulfill(body=source, content_type="text/x-python"))
+
+
+def abort(route: Route) -> None:
+    """The network is dead."""
+    route.abort("connectionfailed")
+
+
+def not_found(route: Route) -> None:
+    """The file is missing on the server."""
+    route.fulfill(status=404, body="Not Found")
+
+
+def assert_failed(watched: Watched, *words: str) -> None:
+    """The failure is told once, with these words, by every way there is, and the page works on."""
+    said = watched.ready()
+    for word in words:
+        assert word in said
+    assert watched.page.evaluate("webtools.status") == "failed"
+    ours = [problem for problem in watched.problems if problem.startswith("webtools: ")]
+    assert len(ours) == 1
+    assert said in ours[0]
+    error = error_of(watched.page.evaluate("webtools.call('greet', {})"))
+    assert error["code"] in ("HOST_FAILED", "TOOL_NOT_FOUND")
+    assert error["effect"] == "none"
+    watched.page.fill("#field", "still usable")
+    assert watched.page.input_value("#field") == "still usable"
+
+
+@pytest.mark.parametrize(
+    ("app", "words"),
+    [
+        ("/broken.py", ["/broken.py, line 4", "SyntaxError"]),
+        ("/raises.py", ["/raises.py, line 3", "ZeroDivisionError"]),
+        ("/badtool.py", ["/badtool.py, line 4", "parameter words has no annotation"]),
+        ("/imports.py", ["/imports.py, line 1", "No module named 'numpy'"]),
+        ("/twice.py", ["Two tools are called 'same'"]),
+        ("/exits.py", ["/exits.py, line 3", "SystemExit"]),
+        ("/nowhere.py", ["nowhere.py", "HTTP 404", "data-app"]),
+        ("/hello", ["is an HTML page, not Python"]),
+    ],
+)
+def test_an_app_that_cannot_be_loaded(open_bare: Callable[..., Watched], app: str, words: list[str]) -> None:
+    def is_page(route: Route) -> None:
+        route.fulfill(body=BARE, content_type="text/html")
+
+    assert_failed(open_bare(app, {"**/hello": is_page}), *words)
+
+
+@pytest.mark.parametrize("treat", [abort, not_found])
+@pytest.mark.parametrize(
+    "missing",
+    [
+        "pyodide.mjs",
+        "pyodide.asm.mjs",
+        "pyodide.asm.wasm",
+        "python_stdlib.zip",
+        "pyodide-lock.json",
+        "pydantic_core-*.whl",
+        "webtools_host-*.whl",
+    ],
+)
+def test_a_piece_of_the_runtime_that_is_missing(
+    open_bare: Callable[..., Watched], missing: str, treat: Callable[[Route], None]
+) -> None:
+    watched = open_bare(breaks={f"**/runtime/{missing}": treat})
+    assert_failed(watched, missing.split("-*")[0])
+
+
+def test_a_wheel_that_is_not_the_one_of_the_lock(open_bare: Callable[..., Watched]) -> None:
+    def damage(route: Route) -> None:
+        route.fulfill(body=b"PK not really", content_type="application/zip")
+
+    assert_failed(open_bare(breaks={"**/annotated_types-*.whl": damage}), "annotated_types")
+
+
+def test_a_network_that_fails_twice_and_then_works(open_bare: Callable[..., Watched]) -> None:
+    failures = {"pyodide-lock.json": 2, "hello.py": 2, "pydantic-": 1}
+
+    def fail_first(route: Route) -> None:
+        for name in failures:
+            if name in route.request.url and failures[name]:
+                failures[name] -= 1
+                return route.abort("connectionreset")
+        return route.continue_()
+
+    patterns = ("**/pyodide-lock.json", "**/hello.py", "**/pydantic-*.whl")
+    watched = open_bare(breaks=dict.fromkeys(patterns, fail_first))
+    assert watched.ready() == "ready"
+    assert failures == {"pyodide-lock.json": 0, "hello.py": 0, "pydantic-": 0}
+    assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
+
+
+def test_an_app_that_fails_leaves_the_next_one_alone(watched: Watched, pages: str, mode: Mode) -> None:
+    serve_text(watched, f"{pages}broken.py", APPS["/broken.py"])
+    tag = '<script type="module" src="/webtools/webtools.js" data-app="/hello.py"></script>'
+    html = BARE.format(app="/broken.py") + tag
+    watched.page.route(pages, lambda route: route.fulfill(body=html, content_type="text/html"))
+    watched.page.goto(pages)
+    assert "SyntaxError" in watched.ready()
+    watched.page.evaluate("webtools.call('greet')")
+    assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
+    assert watched.page.evaluate("webtools.status") == "failed"
+
+
+def test_a_start_after_a_dead_network_tries_again(open_bare: Callable[..., Watched]) -> None:
+    watched = open_bare(breaks={"**/pyodide.asm.wasm": abort})
+    assert "could not be" in watched.ready()
+    watched.page.unroute("**/pyodide.asm.wasm")
+    watched.page.evaluate("webtools.start({app: '/hello.py'})")
+    assert watched.page.evaluate("webtools.status") == "ready"
+    assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
+
+
+@contextmanager
+def page_under(policy: str, browser: Browser, directory: Path) -> Iterator[Watched]:
+    """A bare page served under this policy."""
+    context = browser.new_context()
+    with serving(directory, with_csp(policy)) as url:
+        watched = Watched(context.new_page())
+        watched.page.goto(f"{url}strict.html")
+        yield watched
+        context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == []
+
+
+def test_a_strict_policy_is_enough(browsers: Callable[[Mode], Browser], mode: Mode) -> None:
+    with page_under(STRICT_CSP, browsers(mode), PAGES) as watched:
+        assert watched.ready() == "ready"
+        assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
+        assert watched.problems == []
+
+
+def test_a_policy_that_blocks_webassembly(browsers: Callable[[Mode], Browser], mode: Mode) -> None:
+    with page_under(NO_WASM_CSP, browsers(mode), PAGES) as watched:
+        assert_failed(watched, "'wasm-unsafe-eval'", "script-src")

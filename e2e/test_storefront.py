@@ -1,0 +1,191 @@
+"""The demo storefront under a strict policy: what a person sees, what an agent does, and that both agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.conftest import Watched
+from e2e.sites import STRICT_CSP, serving, with_csp
+from webtools.cli.runtime import CHECKOUT
+
+TOOLS = [
+    "add_to_cart",
+    "clear_cart",
+    "get_product",
+    "get_reviews",
+    "list_cart",
+    "search_products",
+    "set_quantity",
+    "show_page",
+]
+IS_ON_ADD = "document.activeElement.matches('main button') && /Add/.test(document.activeElement.textContent)"
+AXE = CHECKOUT / "node_modules" / "axe-core" / "axe.min.js"
+HINT = "Download the React DevTools"
+"""What React's development build says at each start; it is no problem of ours."""
+
+
+@pytest.fixture(scope="module")
+def shop(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched]:
+    """The shop, its tools up; one page for the whole module, as one long visit."""
+    with serving(CHECKOUT / "static" / "storefront", with_csp(STRICT_CSP)) as url:
+        context = browsers(mode).new_context(base_url=url, reduced_motion="reduce")
+        watched = Watched(context.new_page())
+        watched.page.goto("/")
+        assert watched.ready() == "ready"
+        yield watched
+        context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == []
+    assert [problem for problem in watched.problems if HINT not in problem] == []
+
+
+@pytest.fixture
+def agent(shop: Watched, mode: Mode) -> Agent:
+    """An agent in the shop, whose cart is empty, on the front page."""
+    agent = Agent(shop.page, mode)
+    agent.call("clear_cart")
+    agent.call("show_page", {"path": "/"})
+    return agent
+
+
+def cart_of(agent: Agent) -> dict[str, int]:
+    """Pieces by sku."""
+    lines = agent.call("list_cart")["structuredContent"]["lines"]
+    return {line["sku"]: line["quantity"] for line in lines}
+
+
+def cart_button(page: Page) -> Any:
+    """The button that tells how much is in the cart."""
+    return page.get_by_role("banner").get_by_role("button", name="Cart")
+
+
+def test_an_agent_finds_the_tools(agent: Agent) -> None:
+    assert agent.names() == TOOLS
+    hints = {tool["name"]: tool["annotations"] for tool in agent.tools()}
+    assert hints["get_reviews"]["untrustedContentHint"] is True
+    assert hints["search_products"]["readOnlyHint"] is True
+    assert hints["add_to_cart"] is None or hints["add_to_cart"]["readOnlyHint"] is False
+
+
+def test_an_agent_searches_reads_and_buys(agent: Agent) -> None:
+    found = agent.call("search_products", {"query": "cafe", "category": "kitchen"})["structuredContent"]
+    assert "Café Moka Pot" in [each["name"] for each in found["products"]]
+    sku = next(each["sku"] for each in found["products"] if each["name"] == "Café Moka Pot")
+    product = agent.call("get_product", {"sku": sku})["structuredContent"]
+    assert product["name"] == "Café Moka Pot"
+    assert (
+        len(agent.call("get_reviews", {"sku": sku})["structuredContent"]["result"]) == product["review_count"]
+    )
+    agent.call("add_to_cart", {"sku": sku})
+    agent.call("add_to_cart", {"sku": sku, "quantity": 2})
+    assert cart_of(agent) == {sku: 3}
+    agent.call("set_quantity", {"sku": sku, "quantity": 1})
+    assert cart_of(agent) == {sku: 1}
+    agent.call("clear_cart")
+    assert cart_of(agent) == {}
+
+
+def test_a_person_sees_what_the_agent_did(agent: Agent) -> None:
+    page = agent.page
+    agent.call("show_page", {"path": "/?category=kitchen"})
+    agent.call("add_to_cart", {"sku": "KT-401", "quantity": 2})
+    expect(page.get_by_role("heading", level=1)).to_have_text("Kitchen")
+    expect(cart_button(page)).to_contain_text("2")
+    panel = page.get_by_role("button", name="Agent at work")
+    if panel.get_attribute("aria-expanded") == "false":
+        panel.click()
+    expect(page.locator(".agent")).to_contain_text("add_to_cart")
+
+
+def test_the_agent_sees_what_a_person_did(agent: Agent) -> None:
+    page = agent.page
+    agent.call("show_page", {"path": "/product/KT-401"})
+    page.get_by_role("main").get_by_role("button", name="Add").first.click()
+    expect(cart_button(page)).to_contain_text("1")
+    assert cart_of(agent) == {"KT-401": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "code"),
+    [
+        ("get_product", {"sku": "42"}, "UNKNOWN_SKU"),
+        ("add_to_cart", {"sku": "42"}, "UNKNOWN_SKU"),
+        ("add_to_cart", {"sku": "KT-407"}, "OUT_OF_STOCK"),
+        ("add_to_cart", {"sku": "KT-401", "quantity": 0}, "INVALID_TOOL_ARGS"),
+        ("set_quantity", {"sku": "KT-401", "quantity": 21}, "INVALID_TOOL_ARGS"),
+        ("show_page", {"path": "https://elsewhere.example/"}, "BAD_PATH"),
+    ],
+)
+def test_a_refusal_tells_the_agent_why_and_changes_nothing(
+    agent: Agent, name: str, arguments: dict[str, Any], code: str
+) -> None:
+    error = error_of(agent.call(name, arguments))
+    assert error["code"] == code
+    assert error["effect"] == "none"
+    assert cart_of(agent) == {}
+
+
+def test_words_of_a_customer_stay_words(agent: Agent) -> None:
+    answer = agent.call("get_reviews", {"sku": "KT-401"})
+    assert "Ignore" in text_of(answer)
+    assert cart_of(agent) == {}
+
+
+def test_a_route_survives_a_reload_and_the_way_back(agent: Agent, shop: Watched) -> None:
+    page = agent.page
+    agent.call("add_to_cart", {"sku": "KT-401"})
+    agent.call("show_page", {"path": "/product/KT-402"})
+    page.reload()
+    assert shop.ready() == "ready"
+    expect(page.get_by_role("heading", level=1)).to_have_text("Foam-line Mug")
+    assert cart_of(agent) == {"KT-401": 1}
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).not_to_have_text("Foam-line Mug")
+
+
+@pytest.mark.parametrize("path", ["/", "/product/KT-401", "/cart", "/nowhere"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_an_accessibility_fault_that_axe_finds(
+    browsers: Callable[[Mode], Browser], scheme: str, path: str
+) -> None:
+    with serving(CHECKOUT / "static" / "storefront") as url:
+        context = browsers("polyfill").new_context(
+            base_url=url, color_scheme=scheme, viewport={"width": 360, "height": 780}
+        )
+        page = context.new_page()
+        page.route("**/webtools/runtime/**", lambda route: route.abort())
+        page.goto(path)
+        page.get_by_role("heading", level=1).first.wait_for()
+        page.add_script_tag(path=AXE)
+        violations = page.evaluate(
+            "axe.run().then(({violations}) => violations.map(({id, help}) => [id, help]))"
+        )
+        context.close()
+    assert violations == []
+
+
+def test_the_shop_works_by_keyboard_alone(browsers: Callable[[Mode], Browser]) -> None:
+    with serving(CHECKOUT / "static" / "storefront") as url:
+        context = browsers("polyfill").new_context(base_url=url)
+        page = context.new_page()
+        page.route("**/webtools/runtime/**", lambda route: route.abort())
+        page.goto("/product/KT-401")
+        page.get_by_role("heading", level=1, name="Café Moka Pot").wait_for()
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate(IS_ON_ADD):
+                break
+        page.keyboard.press("Enter")
+        expect(cart_button(page)).to_contain_text("1")
+        cart_button(page).focus()
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("Café Moka Pot")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        context.close()

@@ -1,0 +1,291 @@
+/** The page's host: `window.webtools`. */
+import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
+import { BootError, bootPython, fetchSource } from "./boot.js";
+import { Border } from "./border.js";
+import { modelContext } from "./context.js";
+import { checkOptions, OptionError } from "./options.js";
+import { describe } from "./wire.js";
+
+/** @typedef {"loading" | "ready" | "failed"} Status */
+/** @typedef {import("./answers.js").Answer} Answer */
+/** @typedef {import("./options.js").StartOptions} StartOptions */
+
+/**
+ * @typedef {object} ToolState
+ * @property {string} name
+ * @property {"waiting" | "registering" | "registered" | "failed"} state
+ * @property {string} [reason] why it failed, in the browser's words
+ * @property {number} inFlight calls that have begun and not settled
+ * @property {number} calls calls that have begun, in all
+ */
+
+/** How long a call waits for Python before it is answered `TOOL_TIMEOUT`, as any call is by default. */
+const WAIT_MS = 60_000;
+
+/**
+ * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
+ * (`tool`, `callId`) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`), each fired in a
+ * microtask. Its functions can be taken off it and called alone.
+ */
+export class Host extends EventTarget {
+  #runtime;
+  /** @type {Status} */
+  #status = "loading";
+  /** Set while an app of the latest starts has failed. @type {Error | undefined} */
+  #failure;
+  #pending = 0;
+  /** @type {Promise<Border> | undefined} */
+  #boot;
+  /** Present while Python is up. @type {Border | undefined} */
+  #border;
+  /** Ends with the start before, failed or not: apps load in the order of their starts. */
+  #queue = Promise.resolve();
+  /** @type {Map<string, Record<string, unknown>>} */
+  #exposed = new Map();
+  /** @type {(all: Promise<void>) => void} */
+  #settleReady = () => {};
+  /** What the console has been told. @type {WeakSet<Error>} */
+  #reported = new WeakSet();
+
+  /** @param {string} runtime base URL of the default runtime, ends with "/" */
+  constructor(runtime) {
+    super();
+    this.#runtime = runtime;
+    /**
+     * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
+     * the error of the one that failed, and is never an unhandled rejection.
+     *
+     * @type {Promise<void>}
+     */
+    this.ready = new Promise((resolve) => {
+      this.#settleReady = resolve;
+    });
+    this.ready.catch(() => {});
+  }
+
+  /** "loading" until the apps asked for are up; "failed" when Python or one of them could not be started. */
+  get status() {
+    return this.#status;
+  }
+
+  /**
+   * Start an app, and Python before it where it is not up yet.
+   *
+   * @param {StartOptions} options
+   * @returns {Promise<void>} rejects with what went wrong, which the console has been told
+   */
+  start = (options) => this.startAll([options]);
+
+  /**
+   * Start apps in their order, in one interpreter. One that fails does not keep the next from starting.
+   *
+   * @param {StartOptions[]} list
+   */
+  startAll(list) {
+    if (this.#pending === 0) this.#failure = undefined;
+    this.#pending += list.length;
+    const all = allOf(list.map((options) => this.#enqueue(options)));
+    all.catch(() => {});
+    this.#settleReady(all);
+    this.#setStatus();
+    return all;
+  }
+
+  /**
+   * The page's tools, in the order in which the apps define them; none before Python is up.
+   *
+   * @returns {ToolState[]}
+   */
+  tools = () => this.#border?.states() ?? [];
+
+  /**
+   * Call a tool as an agent would, whether or not there is a model context. While Python is loading it waits.
+   *
+   * @param {string} name
+   * @param {unknown} [input] an object that JSON can hold
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<Answer>} never rejects: errors are answers with `isError`
+   */
+  call = async (name, input, options) => {
+    try {
+      return await this.#call(name, input, options?.signal);
+    } catch (error) {
+      return invalidInput(`The call's options cannot be used (${describe(error)}).`);
+    }
+  };
+
+  /** @param {string} name @param {unknown} input @param {AbortSignal | undefined} signal */
+  async #call(name, input, signal) {
+    const problem = this.#status === "loading" ? await this.#wait(signal) : undefined;
+    if (problem) return problem;
+    if (!this.#border) return hostFailed(this.#failure?.message ?? "nothing was started.", "none");
+    return this.#border.callNamed(typeof name === "string" ? name : describe(name), input, signal);
+  }
+
+  /**
+   * Let Python use functions of the page: `page(name)` there. Exposing a name again replaces what it had.
+   *
+   * @param {string} name
+   * @param {Record<string, any>} functions take and return what JSON can hold, at once or as a promise
+   */
+  expose = (name, functions) => {
+    if (typeof name !== "string" || !name)
+      throw new TypeError("webtools.expose: the name is missing.");
+    if (typeof functions !== "object" || functions === null) {
+      throw new TypeError(`webtools.expose("${name}"): give an object of functions.`);
+    }
+    this.#exposed.set(name, functions);
+  };
+
+  /** @param {StartOptions} options */
+  #enqueue(options) {
+    const started = this.#queue.then(() => this.#load(options)).catch((error) => this.#fail(error));
+    const done = started.finally(() => {
+      this.#pending -= 1;
+      this.#setStatus();
+    });
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+
+  /** @param {StartOptions} options */
+  async #load(options) {
+    checkOptions(options);
+    const url = new URL(options.app, document.baseURI).href;
+    const source = fetchSource(url);
+    source.catch(() => {}); // looked at below, after Python
+    const border = await (this.#boot ??= this.#startPython(options));
+    const problem = border.load(url, await source);
+    await this.#boot; // rejects when Python died of it
+    if (problem) throw new BootError(problem.message, problem.traceback);
+  }
+
+  /**
+   * @param {StartOptions} options
+   * @returns {Promise<Border>}
+   */
+  async #startPython({ runtime, polyfill = "auto", debug = false }) {
+    try {
+      const base = runtime
+        ? new URL(runtime, document.baseURI).href.replace(/\/?$/, "/")
+        : this.#runtime;
+      const [context, pyodide] = await Promise.all([modelContext(polyfill), bootPython(base)]);
+      const border = new Border(context, this.#exposed, this.#listeners());
+      border.attach(
+        pyodide.pyimport("webtools.browser.host").start(border, border.hasContext, debug),
+      );
+      this.#border = border;
+      return border;
+    } catch (error) {
+      this.#boot = undefined; // the next start tries again
+      throw error;
+    }
+  }
+
+  /** @returns {import("./border.js").Listeners} */
+  #listeners() {
+    return {
+      onState: (tool, state, reason) => this.#tell("toolstate", { tool, state, reason }),
+      onCallStart: (tool, callId) => this.#tell("callstart", { tool, callId }),
+      onCallEnd: (tool, callId, answer, ms) => {
+        const code = answer.isError ? answer.structuredContent?.error?.code : undefined;
+        const outcome = answer.isError ? "error" : "done";
+        this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms });
+      },
+      onDeath: (error) => this.#die(error),
+    };
+  }
+
+  /** @param {unknown} error */
+  #die(error) {
+    const death = new BootError(`Python died (${describe(error)}). Reload the page.`, error);
+    this.#border?.die(death.message);
+    this.#border = undefined;
+    this.#boot = Promise.reject(death);
+    this.#boot.catch(() => {});
+    this.#report(death);
+    this.#setStatus();
+  }
+
+  /**
+   * @param {unknown} error
+   * @returns {never}
+   */
+  #fail(error) {
+    const problem =
+      error instanceof BootError || error instanceof OptionError
+        ? error
+        : new BootError(
+            `Python could not be started (${describe(error)}). Reload the page.`,
+            error,
+          );
+    this.#report(problem);
+    throw problem;
+  }
+
+  /** @param {Error} problem it may come here twice, when an app was loading as Python died */
+  #report(problem) {
+    this.#failure ??= problem;
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    const trace = typeof problem.cause === "string" && problem.cause ? `\n${problem.cause}` : "";
+    console.error(`webtools: ${problem.message}${trace}`);
+  }
+
+  #setStatus() {
+    const status = this.#pending > 0 ? "loading" : this.#failure ? "failed" : "ready";
+    if (status === this.#status) return;
+    this.#status = status;
+    this.#tell("status", { status, ...(this.#failure && { reason: this.#failure.message }) });
+  }
+
+  /**
+   * Wait until the page is not loading any more.
+   *
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<Answer | undefined>} the answer of a call that did not live to see it
+   */
+  async #wait(signal) {
+    /** @type {(answer?: Answer) => void} */
+    let settle = () => {};
+    const waited = new Promise((/** @type {typeof settle} */ resolve) => {
+      settle = resolve;
+    });
+    const onAbort = () => settle(cancelled());
+    const timer = setTimeout(
+      () =>
+        settle(failure("TOOL_TIMEOUT", "Python was not up in time; the tool did not run.", "none")),
+      WAIT_MS,
+    );
+    const onStatus = () => this.#status !== "loading" && settle();
+    this.addEventListener("status", onStatus);
+    try {
+      if (signal?.aborted) onAbort();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      return await waited;
+    } finally {
+      clearTimeout(timer);
+      this.removeEventListener("status", onStatus);
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /**
+   * @param {string} type
+   * @param {Record<string, unknown>} detail
+   */
+  #tell(type, detail) {
+    queueMicrotask(() => this.dispatchEvent(new CustomEvent(type, { detail })));
+  }
+}
+
+/**
+ * Wait for all of them.
+ *
+ * @param {Promise<void>[]} starts
+ * @returns {Promise<void>} rejects, when all are done, with the error of the first that failed
+ */
+async function allOf(starts) {
+  const outcomes = await Promise.allSettled(starts);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}

@@ -1,0 +1,55 @@
+/** JSON text of what crosses the border to Python. Nothing here throws what it was not asked for. */
+import { invalidInput } from "./answers.js";
+
+/**
+ * The input as JSON text. Browsers up to 154 hand text over: it is taken as it is.
+ *
+ * @param {unknown} input
+ * @returns {string | import("./answers.js").Answer} an answer where the input cannot be written as JSON
+ */
+export function inputText(input) {
+  if (typeof input === "string") return input;
+  if (input === undefined) return "{}";
+  try {
+    return JSON.stringify(input) ?? "null";
+  } catch (error) {
+    return invalidInput(
+      `The input cannot be written as JSON (${describe(error)}). Give a plain object.`,
+    );
+  }
+}
+
+/** @param {unknown} value @returns {string} `{"value"}`; it throws where JSON cannot hold the value */
+export function valueText(value) {
+  return JSON.stringify({ value });
+}
+
+/** @param {unknown} error @returns {string} `{"error": {"message", "code"?}}`, whatever was thrown */
+export function errorText(error) {
+  const { message, code } = read(error);
+  return JSON.stringify({ error: { message, code } });
+}
+
+/** @param {unknown} error @returns {string} its name and text, whatever was thrown */
+export function describe(error) {
+  const { name, message } = read(error);
+  return name ? `${name}: ${message}` : message;
+}
+
+/**
+ * What a thrown value says of itself. Reading it may throw anew: a getter, an object without a prototype.
+ *
+ * @param {unknown} error
+ * @returns {{name?: string, message: string, code?: string}} `code` only where it is a text
+ */
+function read(error) {
+  try {
+    const { code } = Object(error);
+    const own = typeof code === "string" ? { code } : {};
+    return error instanceof Error || error instanceof DOMException
+      ? { name: String(error.name), message: String(error.message), ...own }
+      : { message: String(error), ...own };
+  } catch {
+    return { message: "an error that cannot be read" };
+  }
+}

@@ -1,0 +1,102 @@
+/** Stand-ins for what `static/` meets: Python's host, a model context, a page. */
+
+/** @typedef {import("../../static/answers.js").Answer} Answer */
+
+/** @param {string} text @returns {string} an answer's JSON text, as Python writes it */
+export function answerText(text) {
+  return JSON.stringify({ content: [{ type: "text", text }] });
+}
+
+/**
+ * A host without Python: each function notes its call and returns what the test put in its place.
+ *
+ * @param {Record<string, (...args: any[]) => any>} [functions]
+ */
+export function fakePython(functions = {}) {
+  /** @type {any[][]} */
+  const calls = [];
+  const host = {
+    load: () => undefined,
+    call: () => answerText("done"),
+    call_named: () => answerText("done"),
+    abort: () => {},
+    registered: () => {},
+    rejected: () => {},
+    timer: () => {},
+    page_answered: () => {},
+    states: () => "[]",
+    ...functions,
+  };
+  const noted = Object.entries(host).map(([name, real]) => [
+    name,
+    (/** @type {any[]} */ ...args) => {
+      calls.push([name, ...args]);
+      return /** @type {any} */ (real)(...args);
+    },
+  ]);
+  return { calls, host: Object.fromEntries(noted) };
+}
+
+/**
+ * A model context that does with a registration what the test says.
+ *
+ * @param {(tool: any, options: any) => any} [register]
+ */
+export function fakeContext(register = () => Promise.resolve()) {
+  /** @type {{tool: any, options: any}[]} */
+  const registered = [];
+  const registerTool = (/** @type {any} */ tool, /** @type {any} */ options) => {
+    registered.push({ tool, options });
+    return register(tool, options);
+  };
+  return { registered, registerTool };
+}
+
+/** A promise and what settles it. @returns {{promise: Promise<any>, resolve: (value?: any) => void, reject: (error: unknown) => void}} */
+export function deferred() {
+  /** @type {any} */
+  const parts = {};
+  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
+  return parts;
+}
+
+/** Waits until a condition holds, at most for five seconds. @param {() => unknown} condition */
+export async function until(condition) {
+  const end = performance.now() + 5000;
+  while (performance.now() < end) {
+    if (condition()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`waited in vain until ${condition}`);
+}
+
+/** Lets everything that is queued run. */
+export async function turn() {
+  for (let count = 0; count < 3; count += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What a page may throw, and JavaScript cannot make a text of. */
+export const UNREADABLE = [
+  Object.create(null),
+  {
+    get code() {
+      throw new Error("no code");
+    },
+  },
+  Symbol("a symbol"),
+  undefined,
+  null,
+];
+
+/** An error answer's code, effect and whether to try again. @param {any} answer */
+export function verdict(answer) {
+  const { code, effect, retryable } = answer.structuredContent.error;
+  return [code, effect, retryable];
+}
+
+/** Makes warnings errors, but for Node's own of its mock timers, which are experimental in Node 20. */
+export function forbidWarnings() {
+  process.on("warning", (warning) => {
+    if (warning.name !== "ExperimentalWarning") throw warning;
+  });
+}

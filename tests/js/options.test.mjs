@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { checkOptions, OptionError, readScripts } from "../../static/options.js";
+import { forbidWarnings } from "./fakes.mjs";
+
+forbidWarnings();
+
+/** A document with these scripts, given by their `data-…` attributes. @param {object[]} scripts @returns {any} */
+const documentOf = (...scripts) => ({
+  /** @param {string} selector */
+  querySelectorAll(selector) {
+    assert.equal(selector, "script[data-app]");
+    return scripts.map((dataset) => ({ dataset }));
+  },
+});
+
+describe("readScripts", () => {
+  test("gives each script's options, in the document's order", () => {
+    const scripts = [
+      { app: "/a.py", runtime: "/py/", polyfill: "force", debug: "" },
+      { app: "/b.py" },
+    ];
+    assert.deepEqual(readScripts(documentOf(...scripts)), [
+      { app: "/a.py", runtime: "/py/", polyfill: "force", debug: true },
+      { app: "/b.py", runtime: undefined, polyfill: undefined, debug: false },
+    ]);
+  });
+
+  test("gives nothing for a page without apps", () => {
+    assert.deepEqual(readScripts(documentOf()), []);
+  });
+});
+
+describe("checkOptions", () => {
+  Object.assign(globalThis, { document: { baseURI: "https://shop.example/" } });
+
+  for (const options of /** @type {any[]} */ ([
+    { app: "/a.py" },
+    { app: "a.py", runtime: "", polyfill: undefined },
+    { app: "https://shop.example/a.py", runtime: "../py", polyfill: "off" },
+    { app: "/a.py", polyfill: "auto" },
+    { app: "/a.py", polyfill: "force" },
+  ])) {
+    test(`takes ${JSON.stringify(options)}`, () => checkOptions(options));
+  }
+
+  for (const [options, message] of /** @type {[any, RegExp][]} */ ([
+    [undefined, /no app/],
+    [null, /no app/],
+    [{}, /no app/],
+    [{ app: "" }, /no app/],
+    [{ app: "\n" }, /no app/],
+    [{ app: 5 }, /no app/],
+    [{ app: "http://[" }, /data-app="http:\/\/\[" is no URL/],
+    [{ app: "/a.py", runtime: "//" }, /data-runtime="\/\/" is no URL/],
+    [{ app: "/a.py", polyfill: "" }, /data-polyfill="" must be auto, force or off/],
+    [{ app: "/a.py", polyfill: "constructor" }, /data-polyfill="constructor" must be/],
+  ])) {
+    test(`refuses ${JSON.stringify(options)}, a mistake of the page's author`, () => {
+      assert.throws(
+        () => checkOptions(options),
+        (error) =>
+          error instanceof OptionError && error instanceof TypeError && message.test(error.message),
+      );
+    });
+  }
+});

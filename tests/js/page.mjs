@@ -1,0 +1,104 @@
+/** A page without a browser: its document, its network, and a runtime that is not Pyodide. */
+import { Host } from "../../static/host.js";
+import { fakeContext, fakePython } from "./fakes.mjs";
+
+export const RUNTIME = new URL("./fixtures/runtime/", import.meta.url).href;
+
+/** The runtime's lock: what has to be installed. */
+export const LOCK = JSON.stringify({
+  packages: { "webtools-host": { name: "webtools-host", file_name: "webtools_host.whl" } },
+});
+
+/** @typedef {import("node:test").TestContext} TestContext */
+/** @typedef {(url: string) => any} Network answers with a Response, or throws */
+
+/** @param {string} text @param {ResponseInit} [init] */
+export const responding = (text, init) => () => new Response(text, init);
+
+/**
+ * @param {Record<string, () => any>} files by URL; what is not there is a 404
+ * @returns {Network}
+ */
+export function network(files) {
+  return (url) => files[url]?.() ?? new Response("not found", { status: 404 });
+}
+
+/**
+ * Pyodide, as far as boot.js looks at it.
+ *
+ * @param {Record<string, any>} host Python's host
+ */
+export function fakePyodide(host) {
+  /** @type {Record<string, string>} */
+  const loadedPackages = {};
+  /** @type {any[][]} */
+  const started = [];
+  const start = (/** @type {any[]} */ ...args) => {
+    started.push(args);
+    return host;
+  };
+  return {
+    loadedPackages,
+    started,
+    loadPackage: async (/** @type {string} */ name) => {
+      loadedPackages[name] = "default channel";
+    },
+    pyimport: () => ({ start }),
+  };
+}
+
+/**
+ * Puts a page around the test, whose apps are `/a.py` and `/b.py`. Its console is quiet, its short pauses last one
+ * turn of the loop, and its long limits never pass unless the test says so.
+ *
+ * @param {TestContext} context
+ * @param {object} [parts]
+ * @param {Record<string, (...args: any[]) => any>} [parts.python] functions of Python's host
+ * @param {Record<string, () => any>} [parts.files]
+ * @param {any} [parts.modelContext]
+ */
+export function newPage(context, { python = {}, files = {}, modelContext = fakeContext() } = {}) {
+  const fake = fakePython(python);
+  const pyodide = fakePyodide(fake.host);
+  const fetched = network({
+    [`${RUNTIME}pyodide-lock.json`]: responding(LOCK),
+    [`${RUNTIME}pyodide.asm.wasm`]: responding("wasm"),
+    [`${RUNTIME}python_stdlib.zip`]: responding("zip"),
+    "https://shop.example/a.py": responding("# a"),
+    "https://shop.example/b.py": responding("# b"),
+    ...files,
+  });
+  const page = /** @type {any} */ (globalThis);
+  page.document = { baseURI: "https://shop.example/", modelContext };
+  page.fakeLoadPyodide = context.mock.fn(async () => pyodide);
+  context.after(() => {
+    delete page.document;
+    delete page.fakeLoadPyodide;
+  });
+  const fetch = context.mock.method(globalThis, "fetch", async (/** @type {any} */ url) =>
+    fetched(url),
+  );
+  /** @type {(() => void)[]} */
+  const limits = [];
+  context.mock.method(
+    globalThis,
+    "setTimeout",
+    (/** @type {() => void} */ callback, /** @type {number} */ ms) =>
+      ms <= 1000 ? setImmediate(callback) : limits.push(callback),
+  );
+  const errors = context.mock.method(console, "error", () => {});
+  const warnings = context.mock.method(console, "warn", () => {});
+  const texts = (/** @type {any} */ { mock }) =>
+    mock.calls.map((/** @type {any} */ call) => call.arguments[0]);
+  return {
+    host: new Host(RUNTIME),
+    document: page.document,
+    loadPyodide: page.fakeLoadPyodide.mock,
+    pyodide,
+    calls: fake.calls,
+    fetch: fetch.mock,
+    limits,
+    errors: () => texts(errors),
+    warnings: () => texts(warnings),
+  };
+}

@@ -1,0 +1,111 @@
+"""The ports' adapters: each says through the border what the core asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+from webtools.browser.border import Border
+from webtools.tools.definition import Definition
+
+
+class BrowserModelContext:
+    """`webtools.lifecycle.model_context.ModelContext` on ``document.modelContext``."""
+
+    def __init__(self, border: Border) -> None:
+        self._border = border
+
+    def register(self, registration: int, definition: Definition) -> None:
+        """Ask for it; the border tells the host what came of it."""
+        self._border.register(registration, definition.text)
+
+    def unregister(self, registration: int) -> None:
+        """Abort its signal."""
+        self._border.unregister(registration)
+
+
+class _BrowserTimer:
+    def __init__(self, clock: BrowserClock, number: int) -> None:
+        self._clock = clock
+        self._number = number
+
+    def cancel(self) -> None:
+        self._clock.clear(self._number)
+
+
+class BrowserClock:
+    """`webtools.lifecycle.clock.Clock` on ``setTimeout``, which can be taken back, unlike a loop's timer."""
+
+    def __init__(self, border: Border) -> None:
+        self._border = border
+        self._callbacks: dict[int, Callable[[], None]] = {}
+        self._numbers = 0
+
+    def now(self) -> float:
+        """Seconds since some moment before the page was loaded."""
+        return time.monotonic()
+
+    def call_later(self, delay: float, callback: Callable[[], None]) -> _BrowserTimer:
+        """Keep the callback here; JavaScript gets its number only."""
+        self._numbers += 1
+        self._callbacks[self._numbers] = callback
+        self._border.setTimer(self._numbers, delay * 1000)
+        return _BrowserTimer(self, self._numbers)
+
+    def clear(self, number: int) -> None:
+        """Take a timer back."""
+        if self._callbacks.pop(number, None):
+            self._border.clearTimer(number)
+
+    def fire(self, number: int) -> None:
+        """A timer's time has passed."""
+        if callback := self._callbacks.pop(number, None):
+            callback()
+
+
+class BrowserPage:
+    """`webtools.calls.page.PageFunctions` on what JavaScript exposed."""
+
+    def __init__(self, border: Border) -> None:
+        self._border = border
+        self._waiting: dict[int, asyncio.Future[str]] = {}
+        self._calls = 0
+
+    def call(self, name: str, function: str, arguments: str) -> str | Awaitable[str]:
+        """Ask the border, which answers now or calls the host later."""
+        self._calls += 1
+        number = self._calls
+        now = self._border.callPage(number, name, function, arguments)
+        return now if isinstance(now, str) else self._later(number)
+
+    async def _later(self, number: int) -> str:
+        future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = future
+        try:
+            return await future
+        finally:
+            del self._waiting[number]
+
+    def answered(self, number: int, answer: str) -> None:
+        """A function that had to be waited for is done."""
+        future = self._waiting.get(number)
+        if future and not future.done():
+            future.set_result(answer)
+
+
+class ConsoleHandler(logging.Handler):
+    """Writes the library's log to the page's console."""
+
+    def __init__(self, border: Border) -> None:
+        super().__init__()
+        self._border = border
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line, a traceback included."""
+        level = "error" if record.levelno >= logging.ERROR else "warn"
+        try:
+            self._border.log(level, f"webtools: {self.format(record)}")
+        except Exception:  # noqa: BLE001  # as logging demands of every handler
+            self.handleError(record)

@@ -1,0 +1,78 @@
+"""Load an app's module and find its tools."""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+import traceback
+from types import ModuleType
+from urllib.parse import unquote, urlsplit
+
+from webtools.tools.tool import Tool, tool_of
+
+
+class AppProblem(Exception):
+    """An app cannot be loaded; the text names file and line, and the cure where one is known."""
+
+
+def load(url: str, source: str) -> ModuleType:
+    """Run an app's source as a module of its own.
+
+    Raises:
+        AppProblem: It has a syntax error, or raised when it was run; ``__cause__`` has the traceback.
+    """
+    name = _module_name(url)
+    module = ModuleType(name)
+    module.__file__ = url
+    linecache.cache[url] = (len(source), None, source.splitlines(keepends=True), url)
+    sys.modules[name] = module
+    try:
+        exec(compile(source, url, "exec", dont_inherit=True), module.__dict__)
+    except BaseException as error:  # also SystemExit: an app must not end the interpreter
+        sys.modules.pop(name, None)
+        raise AppProblem(_explained(url, error)) from error
+    return module
+
+
+def tools_in(module: ModuleType) -> list[Tool]:
+    """The tools that the module's global names hold, in the order of their definition, each once."""
+    found: dict[int, Tool] = {}
+    for value in vars(module).values():
+        made = tool_of(value)
+        if made:
+            found[id(made)] = made
+    return list(found.values())
+
+
+def _module_name(url: str) -> str:
+    """The file's name made an identifier that no other module has."""
+    stem = unquote(urlsplit(url).path).rpartition("/")[2].removesuffix(".py")
+    name = base = re.sub(r"\W|^(?=\d)", "_", stem) or "app"
+    number = 1
+    while name in sys.modules or name in sys.stdlib_module_names:
+        number += 1
+        name = f"{base}_{number}"
+    return name
+
+
+def _explained(url: str, error: BaseException) -> str:
+    file = urlsplit(url).path
+    said = _said(error)
+    if isinstance(error, SyntaxError) and error.filename == url:
+        return f"{file}, line {error.lineno}: {said}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == url]
+    where = f"{file}, line {lines[-1]}" if lines else file
+    if isinstance(error, ModuleNotFoundError):
+        cure = "A page has Python's standard library, pydantic and webtools; an app is one file."
+        return f"{where}: {said}. {cure}"
+    return f"{where}: {said}"
+
+
+def _said(error: BaseException) -> str:
+    """The error's type and the first line of its text; the rest is in the traceback."""
+    kind = type(error)
+    if isinstance(error, SyntaxError):
+        return f"{kind.__name__}: {error.msg}"
+    text = traceback.format_exception_only(error)[0].removeprefix(f"{kind.__module__}.")
+    return text.partition("\n")[0]

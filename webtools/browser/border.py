@@ -1,0 +1,33 @@
+"""The JavaScript object that `static/border.js` hands over at start."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Border(Protocol):
+    """What Python may ask of the page. Names are JavaScript's; times are milliseconds."""
+
+    def register(self, registration: int, definition: str) -> None:
+        """Register a definition, its canonical JSON text; `Host.registered` or `.rejected` is told later."""
+
+    def unregister(self, registration: int) -> None:
+        """Abort the signal of that registration; harmless twice."""
+
+    def settle(self, call_id: str, answer: str) -> None:
+        """Give a call its answer, JSON text."""
+
+    def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
+        """Tell the page that a tool's state changed."""
+
+    def setTimer(self, timer: int, delay_ms: float) -> None:  # noqa: N802  # JavaScript's name
+        """Call `Host.timer` with this number, once, when the time has passed."""
+
+    def clearTimer(self, timer: int) -> None:  # noqa: N802  # JavaScript's name
+        """Forget that timer; harmless when it has fired."""
+
+    def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
+        """Call an exposed function; its JSON text now, or None and `Host.page_answered` later."""
+
+    def log(self, level: str, text: str) -> None:
+        """Write a line to the console; `level` is "warn" or "error"."""

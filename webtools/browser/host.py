@@ -1,0 +1,139 @@
+"""The page's host: one registry, one dispatcher, and the functions that JavaScript calls.
+
+`static/border.js` calls every method here; none of them raises, and all of them take and return text, numbers
+or None only (../shared/spec/platform.md, "Memory": an exception that crosses leaks).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+
+from webtools._exceptions import ToolDefinitionError, ToolError
+from webtools.browser import apps
+from webtools.browser.adapters import BrowserClock, BrowserModelContext, BrowserPage, ConsoleHandler
+from webtools.browser.border import Border
+from webtools.calls import page
+from webtools.calls.dispatcher import Dispatcher
+from webtools.lifecycle.registry import Slot, ToolRegistry
+from webtools.tools.answers import failure
+
+logger = logging.getLogger("webtools")
+
+
+def start(border: Border, has_context: bool, debug: bool) -> Host:
+    """Make the page's host; JavaScript calls it once, when Python is up.
+
+    Args:
+        border: The page's functions.
+        has_context: Whether there is a model context to register with.
+        debug: Whether unexpected exceptions' texts reach the agent.
+    """
+    return Host(border, has_context, debug)
+
+
+class Host:
+    """Owns all that lives as long as the page."""
+
+    def __init__(self, border: Border, has_context: bool, debug: bool) -> None:
+        self._border = border
+        self._log = ConsoleHandler(border)
+        logger.addHandler(self._log)
+        self._propagated, logger.propagate = logger.propagate, False
+        self._clock = BrowserClock(border)
+        self._page = BrowserPage(border)
+        page.attach(self._page)
+        context = BrowserModelContext(border) if has_context else None
+        self._registry = ToolRegistry(context, self._tell_state)
+        self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug)
+
+    def load(self, url: str, source: str) -> str | None:
+        """Load an app and register its tools.
+
+        Returns:
+            None, or what is wrong with it: JSON text ``{"message", "traceback"}``.
+        """
+        try:
+            module = apps.load(url, source)
+            tools = apps.tools_in(module)
+            self._registry.hold(tools)
+        except (apps.AppProblem, ToolDefinitionError) as problem:
+            return _problem(str(problem), problem.__cause__)
+        except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
+            return _problem(f"{url}: its tools cannot be found, {type(error).__name__}: {error}", error)
+        if not tools:
+            logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
+        return None
+
+    def call(self, registration: int, call_id: str, text: str) -> str | None:
+        """Run a call that the browser handed to a registration: its answer, or None and `settle` later."""
+        slot = self._registry.of_registration(registration)
+        if slot is None:
+            return failure(_not_found("This tool", self._registry))
+        return self._dispatcher.call(slot, call_id, text)
+
+    def call_named(self, name: str, call_id: str, text: str) -> str | None:
+        """Run a call of the page's own client."""
+        slot = self._registry.named(name)
+        if slot is None:
+            return failure(_not_found(f"The tool {name!r}", self._registry))
+        return self._dispatcher.call(slot, call_id, text)
+
+    def abort(self, call_id: str) -> None:
+        """The caller of this call gave up."""
+        self._dispatcher.abort(call_id)
+
+    def registered(self, registration: int) -> None:
+        """The browser accepted a registration."""
+        self._registry.registered(registration)
+
+    def rejected(self, registration: int, reason: str) -> None:
+        """The browser refused a registration, in these words."""
+        self._registry.rejected(registration, reason)
+
+    def timer(self, number: int) -> None:
+        """A timer's time has passed."""
+        self._clock.fire(number)
+
+    def page_answered(self, number: int, answer: str) -> None:
+        """An exposed function is done."""
+        self._page.answered(number, answer)
+
+    def states(self) -> str:
+        """JSON text of ``[{"name", "state", "reason"?, "inFlight", "calls"}]``."""
+        return json.dumps([_state(slot) for slot in self._registry])
+
+    def close(self) -> None:
+        """Cancel the calls, take the registrations back and leave the page as it was before `start`."""
+        self._dispatcher.close()
+        self._registry.close()
+        page.attach(None)
+        logger.removeHandler(self._log)
+        logger.propagate = self._propagated
+
+    def _tell_state(self, slot: Slot) -> None:
+        self._border.toolState(slot.tool.name, slot.state, slot.reason)
+
+
+def _problem(message: str, cause: BaseException | None) -> str:
+    trace = "".join(traceback.format_exception(cause)) if cause else ""
+    return json.dumps({"message": message, "traceback": trace})
+
+
+def _state(slot: Slot) -> dict[str, str | int]:
+    state: dict[str, str | int] = {"name": slot.tool.name, "state": slot.state}
+    if slot.reason:
+        state["reason"] = slot.reason
+    return {**state, "inFlight": slot.in_flight, "calls": slot.calls}
+
+
+def _not_found(subject: str, registry: ToolRegistry) -> ToolError:
+    names = sorted(slot.tool.name for slot in registry)
+    return ToolError(
+        f"{subject} does not exist here. The page has: {', '.join(names) or 'no tools'}.",
+        code="TOOL_NOT_FOUND",
+        details={"tools": names},
+        retryable=True,
+        effect="none",
+    )
