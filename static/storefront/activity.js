@@ -1,0 +1,86 @@
+/**
+ * What an agent does here, as far as webtools tells: Python's status, the tools on offer and the last calls.
+ *
+ * @typedef {{name: string, state: string, reason?: string, inFlight: number, calls: number}} ToolStatus
+ * @typedef {{callId: string, tool: string, outcome: string, code?: string, ms?: number}} Call `outcome` is "running" until it ends
+ *
+ * @typedef {object} ActivitySnapshot
+ * @property {"absent" | "loading" | "ready" | "failed"} python
+ * @property {string} reason of a failure, else ""
+ * @property {readonly ToolStatus[]} tools
+ * @property {readonly Call[]} calls newest first
+ *
+ * @typedef {EventTarget & {status: "loading" | "ready" | "failed", ready: Promise<unknown>, tools: () => ToolStatus[]}} Webtools
+ * @typedef {ReturnType<typeof createActivity>} Activity
+ */
+
+export const CALLS_KEPT = 10;
+
+/** @param {unknown} problem @returns {string} */
+const reasonOf = (problem) => (problem instanceof Error ? problem.message : String(problem ?? ""));
+
+/** @param {readonly Call[]} calls @param {Call} call @returns {Call[]} newest first */
+function withCall(calls, call) {
+  const isKnown = calls.some(({ callId }) => callId === call.callId);
+  return isKnown
+    ? calls.map((old) => (old.callId === call.callId ? call : old))
+    : [call, ...calls].slice(0, CALLS_KEPT);
+}
+
+export function createActivity() {
+  /** @type {Set<() => void>} */
+  const listeners = new Set();
+  /** @type {ActivitySnapshot} */
+  let state = { python: "absent", reason: "", tools: [], calls: [] };
+
+  /** @param {Partial<ActivitySnapshot>} changes */
+  function update(changes) {
+    state = { ...state, ...changes };
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    getSnapshot: () => state,
+
+    /** @param {() => void} listener @returns {() => void} the inverse */
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    /** @param {Webtools} webtools @returns {() => void} stops listening */
+    connect(webtools) {
+      const listening = new AbortController();
+
+      /** @param {Partial<ActivitySnapshot>} [changes] */
+      function refresh(changes = {}) {
+        if (!listening.signal.aborted)
+          update({ python: webtools.status, tools: webtools.tools(), ...changes });
+      }
+
+      /** @param {string} type @param {(detail: any) => Partial<ActivitySnapshot>} read */
+      function on(type, read) {
+        const hear = (/** @type {Event} */ event) =>
+          refresh(read(/** @type {CustomEvent} */ (event).detail ?? {}));
+        webtools.addEventListener(type, hear, { signal: listening.signal });
+      }
+
+      on("toolstate", () => ({}));
+      on("status", ({ reason, error }) =>
+        reason || error ? { reason: reasonOf(reason ?? error) } : {},
+      );
+      on("callstart", ({ callId, tool }) => ({
+        calls: withCall(state.calls, { callId, tool, outcome: "running" }),
+      }));
+      on("callend", ({ callId, tool, outcome, code, ms }) => ({
+        calls: withCall(state.calls, { callId, tool, outcome, code, ms }),
+      }));
+      webtools.ready.then(
+        () => refresh(),
+        (problem) => refresh({ reason: reasonOf(problem) }),
+      );
+      refresh();
+      return () => listening.abort();
+    },
+  };
+}

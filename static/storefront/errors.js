@@ -1,0 +1,12 @@
+/** @typedef {"UNKNOWN_SKU" | "OUT_OF_STOCK" | "BAD_QUANTITY" | "BAD_PATH"} ShopErrorCode */
+
+/**
+ * An error whose sentence may be shown to whoever asked, person or agent.
+ *
+ * @param {ShopErrorCode} code
+ * @param {string} message says what to do instead
+ * @returns {Error & {code: ShopErrorCode}}
+ */
+export function shopError(code, message) {
+  return Object.assign(new Error(message), { code });
+}

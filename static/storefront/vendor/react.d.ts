@@ -1,0 +1,22 @@
+// Types of the bundled vendor/react.js (built from react-entry.mjs, not committed): the same names.
+export {
+  createContext,
+  createElement,
+  default,
+  Fragment,
+  memo,
+  StrictMode,
+  useCallback,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+export { flushSync } from "react-dom";
+export { createRoot } from "react-dom/client";
