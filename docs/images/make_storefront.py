@@ -1,0 +1,55 @@
+"""Make the README's picture of the storefront anew: `python -m docs.images.make_storefront`.
+
+It needs what the demo needs (`nox -s demo` prepares it) and a Chromium with native WebMCP.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from e2e.agents import Agent
+from e2e.chromium import ARGS, NATIVE, ensure
+from e2e.sites import serving
+
+STOREFRONT = Path(__file__).parents[2] / "static" / "storefront"
+PICTURE = Path(__file__).with_name("storefront.png")
+BOOT_MS = 60_000
+
+
+def main() -> None:
+    """Serve the shop, let an agent work in it, take the picture."""
+    with serving(STOREFRONT) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=ensure(), args=[*ARGS, *NATIVE])
+        page = browser.new_page(
+            viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce"
+        )
+        page.goto(url)
+        page.locator(".agent[data-python=ready]").wait_for(timeout=BOOT_MS)
+        page.get_by_role("button", name="Agent at work").click()
+        work(Agent(page, "native"))
+        wait_until_shown(page)
+        page.screenshot(path=PICTURE)
+        browser.close()
+
+
+def work(agent: Agent) -> None:
+    """Buy for coffee as an agent would, with a refusal on the way; what shall be highlighted comes last."""
+    agent.call("search_products", {"query": "coffee", "max_price_cents": 6000})
+    agent.call("get_reviews", {"sku": "KT-401"})
+    agent.call("show_page", {"path": "/?category=kitchen"})
+    agent.call("add_to_cart", {"sku": "KT-407"})
+    agent.call("add_to_cart", {"sku": "KT-401"})
+    agent.call("add_to_cart", {"sku": "KT-402", "quantity": 2})
+
+
+def wait_until_shown(page: Page) -> None:
+    """Wait until the panel has seen the last call end, and the two products are highlighted."""
+    page.locator(".card[data-sku=KT-401].is-touched").wait_for()
+    page.locator(".card[data-sku=KT-402].is-touched").wait_for()
+    page.locator(".agent[data-busy=false]").wait_for()
+
+
+if __name__ == "__main__":
+    main()
