@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -151,7 +151,7 @@ def test_a_route_survives_a_reload_and_the_way_back(agent: Agent, shop: Watched)
 @pytest.mark.parametrize("path", ["/", "/product/KT-401", "/cart", "/nowhere"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_has_an_accessibility_fault_that_axe_finds(
-    browsers: Callable[[Mode], Browser], scheme: str, path: str
+    browsers: Callable[[Mode], Browser], scheme: Literal["light", "dark"], path: str
 ) -> None:
     with serving(CHECKOUT / "static" / "storefront") as url:
         context = browsers("polyfill").new_context(
