@@ -14,7 +14,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from e2e.chromium import ARGS, NATIVE, ensure
-from e2e.sites import serving
+from e2e.sites import isolated, serving
 
 PAGES = Path(__file__).parent / "pages"
 RESULTS = Path(__file__).parents[1] / "build" / "bench.json"
@@ -26,12 +26,18 @@ FIRST_ANSWER = """async () => {
   return performance.now();
 }"""
 
-CALLS = """async ([name, size, count]) => {
-  const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
+CALLS = """async ([names, size, count]) => {
+  const listed = await document.modelContext.getTools();
+  const tools = names.map((name) => listed.find((each) => each.name === name));
   const input = {text: "x".repeat(size)};
-  const began = performance.now();
-  for (let call = 0; call < count; call += 1) await document.modelContext.executeTool(tool, input);
-  return (performance.now() - began) / count;
+  const times = names.map(() => []);
+  for (let call = 0; call < count; call += 1)
+    for (const [index, tool] of tools.entries()) {
+      const began = performance.now();
+      await document.modelContext.executeTool(tool, input);
+      times[index].push((performance.now() - began) * 1000);
+    }
+  return times.map((each) => each.sort((a, b) => a - b)[count >> 1]);
 }"""
 
 Row = dict[str, Any]
@@ -42,7 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench")
     parser.add_argument("--rounds", type=int, default=5, help="how often each figure is taken (default: 5)")
     rounds = parser.parse_args().rounds
-    with sync_playwright() as playwright, serving(PAGES) as url:
+    with sync_playwright() as playwright, serving(PAGES, isolated) as url:
         browser = playwright.chromium.launch(executable_path=ensure(), args=[*ARGS, *NATIVE])
         rows = [*boot_rows(browser, url, rounds), *call_rows(browser, url, rounds)]
         browser.close()
@@ -70,7 +76,7 @@ def boot_rows(browser: Browser, url: str, rounds: int) -> list[Row]:
 
 
 def call_rows(browser: Browser, url: str, rounds: int) -> list[Row]:
-    """A call through native executeTool, against a tool in JavaScript; means of 2,000 calls a round."""
+    """A call through native executeTool, against a tool in JavaScript; medians of 2,000 calls a round."""
     page = browser.new_page()
     page.goto(f"{url}webtools.html")
     page.evaluate("webtools.ready")
@@ -86,14 +92,10 @@ def call_rows(browser: Browser, url: str, rounds: int) -> list[Row]:
 
 
 def measure(page: Page, names: tuple[str, ...], size: int, rounds: int) -> dict[str, list[float]]:
-    """Means of 2,000 calls in microseconds, the tools taking turns."""
-    times: dict[str, list[float]] = {name: [] for name in names}
-    for name in names:
-        page.evaluate(CALLS, [name, size, 500])
-    for _ in range(rounds):
-        for name in names:
-            times[name].append(page.evaluate(CALLS, [name, size, 2000]) * 1000)
-    return times
+    """Medians of 2,000 calls in microseconds, the tools taking turns call by call."""
+    page.evaluate(CALLS, [names, size, 500])
+    taken = [page.evaluate(CALLS, [names, size, 2000]) for _ in range(rounds)]
+    return {name: [times[index] for times in taken] for index, name in enumerate(names)}
 
 
 def row(bench: str, what: str, ours: list[float], base: list[float], unit: str) -> Row:

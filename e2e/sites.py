@@ -22,21 +22,32 @@ NO_WASM_CSP = STRICT_CSP.replace(" 'wasm-unsafe-eval'", "")
 Wrapper = Callable[[ASGIApp], ASGIApp]
 
 
-def with_csp(policy: str) -> Wrapper:
-    """Send this Content-Security-Policy with everything."""
+def with_header(name: str, value: str) -> Wrapper:
+    """Send this header with everything."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
-            async def send_with_policy(message: Message) -> None:
+            async def send_with_header(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    message["headers"] = [*message["headers"], (b"content-security-policy", policy.encode())]
+                    message["headers"] = [*message["headers"], (name.encode(), value.encode())]
                 await send(message)
 
-            await app(scope, receive, send_with_policy)
+            await app(scope, receive, send_with_header)
 
         return wrapped
 
     return wrap
+
+
+def with_csp(policy: str) -> Wrapper:
+    """Send this Content-Security-Policy with everything."""
+    return with_header("content-security-policy", policy)
+
+
+def isolated(app: ASGIApp) -> ASGIApp:
+    """Isolate the pages from other origins, which gives them clocks of 5 µs instead of 100."""
+    app = with_header("cross-origin-opener-policy", "same-origin")(app)
+    return with_header("cross-origin-embedder-policy", "require-corp")(app)
 
 
 @contextmanager

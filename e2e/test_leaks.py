@@ -5,6 +5,8 @@ from __future__ import annotations
 from e2e.agents import Agent
 
 CALLS = 20_000
+FEW = CALLS // 100
+"""Every kind of call below is one of 20, so one object left by each call of a kind is five times as much."""
 
 STORM = """async (count) => {
   const tools = Object.fromEntries((await document.modelContext.getTools()).map((tool) => [tool.name, tool]));
@@ -26,9 +28,9 @@ MEASURE = """async () => {
 
 
 def test_20_000_calls_leave_the_numbers_of_proxies_and_objects_where_they_were(agent: Agent) -> None:
-    agent.page.evaluate(STORM, 200)
+    agent.page.evaluate(STORM, 1000)
     before = agent.page.evaluate(MEASURE)
     agent.page.evaluate(STORM, CALLS)
     after = agent.page.evaluate(MEASURE)
     assert after["proxies"] == before["proxies"]
-    assert abs(after["objects"] - before["objects"]) < CALLS // 1000
+    assert abs(after["objects"] - before["objects"]) < FEW

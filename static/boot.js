@@ -32,9 +32,7 @@ export async function bootPython(runtime) {
     ...SILENT.map((name) => fetchFile(runtime + name, RUNTIME_CURE)),
   ]);
   const options = { indexURL: runtime, packageBaseUrl: runtime, lockFileContents: lock.text };
-  const pyodide = await withinLimit(
-    loadPyodide({ ...options, createPyodideModule, stdout: () => {} }),
-  );
+  const pyodide = await withinLimit(loadPyodide({ ...options, createPyodideModule }));
   await loadWheels(pyodide, JSON.parse(lock.text).packages);
   return pyodide;
 }

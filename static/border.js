@@ -89,12 +89,10 @@ export class Border {
    * @param {string} name
    * @param {unknown} input
    * @param {AbortSignal} [signal]
-   * @returns {Promise<Answer>} never rejects
+   * @returns {Answer | Promise<Answer>} never rejects
    */
   callNamed(name, input, signal) {
-    return this.#run(name, input, signal, (callId, text) =>
-      this.#ask("call_named", name, callId, text),
-    );
+    return this.#run(name, input, signal, "call_named", name);
   }
 
   /**
@@ -120,9 +118,7 @@ export class Border {
     this.#registrations.set(registration, { name: definition.name, controller });
     /** @type {WebMCP.Execute} */
     const execute = (input, client) =>
-      this.#run(definition.name, input, client?.signal, (callId, inputText) =>
-        this.#ask("call", registration, callId, inputText),
-      );
+      this.#run(definition.name, input, client?.signal, "call", registration);
     const options = exposedTo
       ? { signal: controller.signal, exposedTo }
       : { signal: controller.signal };
@@ -197,42 +193,50 @@ export class Border {
   }
 
   /**
-   * Run one call from its input to its answer.
+   * Run one call from its input to its answer. What Python answers at once is returned at once: each turn through a
+   * promise costs a call more than the handler of a small tool does.
    *
    * @param {string} tool
    * @param {unknown} input
    * @param {AbortSignal | undefined} signal
-   * @param {(callId: string, text: string) => string | undefined} dispatch
-   * @returns {Promise<Answer>}
+   * @param {"call" | "call_named"} door
+   * @param {number | string} target the registration or the name, as the door has it
+   * @returns {Answer | Promise<Answer>} never rejects
    */
-  async #run(tool, input, signal, dispatch) {
+  #run(tool, input, signal, door, target) {
     const callId = this.#callIds();
     const began = performance.now();
+    const ended = (/** @type {Answer} */ answer) => {
+      this.#listeners.onCallEnd(tool, callId, answer, performance.now() - began);
+      return answer;
+    };
     this.#listeners.onCallStart(tool, callId);
-    const answer = await this.#answer(callId, input, signal, dispatch).catch(
-      // for instance of a signal that is none: whatever it is, execute does not reject
-      (error) => hostFailed(describe(error), "unknown"),
-    );
-    this.#listeners.onCallEnd(tool, callId, answer, performance.now() - began);
-    return answer;
+    const answer = this.#answer(callId, input, signal, door, target);
+    return answer instanceof Promise ? answer.then(ended) : ended(answer);
   }
 
   /**
    * @param {string} callId
    * @param {unknown} input
    * @param {AbortSignal | undefined} signal
-   * @param {(callId: string, text: string) => string | undefined} dispatch
-   * @returns {Promise<Answer>}
+   * @param {"call" | "call_named"} door
+   * @param {any} target
+   * @returns {Answer | Promise<Answer>}
    */
-  async #answer(callId, input, signal, dispatch) {
-    if (!this.#python) return hostFailed(this.#deathReason ?? "Python is not there.", "none");
-    if (signal?.aborted) return cancelled();
-    const text = inputText(input);
-    if (typeof text !== "string") return text;
-    const answered = dispatch(callId, text);
-    if (answered !== undefined) return JSON.parse(answered);
-    if (!this.#python) return hostFailed(String(this.#deathReason), "unknown");
-    return this.#later(callId, signal);
+  #answer(callId, input, signal, door, target) {
+    try {
+      if (!this.#python) return hostFailed(this.#deathReason ?? "Python is not there.", "none");
+      if (signal?.aborted) return cancelled();
+      const text = inputText(input);
+      if (typeof text !== "string") return text;
+      const answered = this.#ask(door, target, callId, text);
+      if (answered !== undefined) return JSON.parse(answered);
+      if (!this.#python) return hostFailed(String(this.#deathReason), "unknown");
+      return this.#later(callId, signal);
+    } catch (error) {
+      // for instance a signal that is none: whatever it is, execute neither throws nor rejects
+      return hostFailed(describe(error), "unknown");
+    }
   }
 
   /**
@@ -241,9 +245,9 @@ export class Border {
    * @returns {Promise<Answer>}
    */
   #later(callId, signal) {
+    const abort = () => this.#ask("abort", callId);
+    signal?.addEventListener("abort", abort, { once: true });
     return new Promise((resolve) => {
-      const abort = () => this.#ask("abort", callId);
-      signal?.addEventListener("abort", abort, { once: true });
       this.#open.set(callId, (answer) => {
         signal?.removeEventListener("abort", abort);
         resolve(answer);

@@ -34,6 +34,10 @@ export class Host extends EventTarget {
   /** Set while an app of the latest starts has failed. @type {Error | undefined} */
   #failure;
   #pending = 0;
+  /** Whether the boot failed; a start that joins it shares its end, a later one tries again. */
+  #isBootSpoiled = false;
+  /** The types of events that were ever listened to. @type {Set<string>} */
+  #heard = new Set();
   /** @type {Promise<Border> | undefined} */
   #boot;
   /** Present while Python is up. @type {Border | undefined} */
@@ -82,7 +86,7 @@ export class Host extends EventTarget {
    * @param {StartOptions[]} list
    */
   startAll(list) {
-    if (this.#pending === 0) this.#failure = undefined;
+    if (this.#pending === 0) this.#forgetFailure();
     this.#pending += list.length;
     const all = allOf(list.map((options) => this.#enqueue(options)));
     all.catch(() => {});
@@ -177,9 +181,16 @@ export class Host extends EventTarget {
       this.#border = border;
       return border;
     } catch (error) {
-      this.#boot = undefined; // the next start tries again
-      throw error;
+      this.#isBootSpoiled = true;
+      throw asProblem(error);
     }
+  }
+
+  /** What failed before does not speak of the next start, which boots anew where Python did not come up. */
+  #forgetFailure() {
+    this.#failure = undefined;
+    if (this.#isBootSpoiled) this.#boot = undefined;
+    this.#isBootSpoiled = false;
   }
 
   /** @returns {import("./border.js").Listeners} */
@@ -212,18 +223,12 @@ export class Host extends EventTarget {
    * @returns {never}
    */
   #fail(error) {
-    const problem =
-      error instanceof BootError || error instanceof OptionError
-        ? error
-        : new BootError(
-            `Python could not be started (${describe(error)}). Reload the page.`,
-            error,
-          );
+    const problem = asProblem(error);
     this.#report(problem);
     throw problem;
   }
 
-  /** @param {Error} problem it may come here twice, when an app was loading as Python died */
+  /** @param {Error} problem it comes here once for each app that it keeps from loading, and is told once */
   #report(problem) {
     this.#failure ??= problem;
     if (this.#reported.has(problem)) return;
@@ -271,10 +276,23 @@ export class Host extends EventTarget {
   }
 
   /**
+   * Note that somebody listens: an event that nobody hears is not made, since calls have two each.
+   *
+   * @param {string} type
+   * @param {EventListenerOrEventListenerObject | null} listener
+   * @param {boolean | AddEventListenerOptions} [options]
+   */
+  addEventListener(type, listener, options) {
+    this.#heard.add(type);
+    super.addEventListener(type, listener, options);
+  }
+
+  /**
    * @param {string} type
    * @param {Record<string, unknown>} detail
    */
   #tell(type, detail) {
+    if (!this.#heard.has(type)) return;
     queueMicrotask(() => this.dispatchEvent(new CustomEvent(type, { detail })));
   }
 }
@@ -288,4 +306,11 @@ export class Host extends EventTarget {
 async function allOf(starts) {
   const outcomes = await Promise.allSettled(starts);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+/** @param {unknown} error @returns {Error} it as it may be shown: with what to do */
+function asProblem(error) {
+  if (error instanceof BootError || error instanceof OptionError) return error;
+  const message = `Python could not be started (${describe(error)}). Reload the page.`;
+  return new BootError(message, error);
 }

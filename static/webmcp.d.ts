@@ -1,6 +1,6 @@
 /** The part of WebMCP that webtools uses. Source: https://webmachinelearning.github.io/webmcp/ */
 declare namespace WebMCP {
-  type Execute = (input: unknown, client?: { signal?: AbortSignal }) => Promise<unknown>;
+  type Execute = (input: unknown, client?: { signal?: AbortSignal }) => unknown;
 
   interface Tool {
     name: string;

@@ -132,6 +132,19 @@ describe("start", () => {
     assert.equal(host.status, "ready");
   });
 
+  test("that shares a boot with others shares its failure, and the console is told once", async (context) => {
+    let attempts = 0;
+    const lost = () => {
+      attempts += 1;
+      return new Response("", { status: 404 });
+    };
+    const { host, errors } = newPage(context, { files: { [`${RUNTIME}pyodide-lock.json`]: lost } });
+    const all = host.startAll([A, B]);
+    assert.match(await failureOf(all), /pyodide-lock\.json/);
+    assert.equal(attempts, 1);
+    assert.equal(errors().length, 1);
+  });
+
   test("while another one runs keeps the page loading until both are done", async (context) => {
     const { host } = newPage(context, { python: refusing("/a.py") });
     const first = failureOf(host.start(A));

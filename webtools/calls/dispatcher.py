@@ -8,7 +8,7 @@ import logging
 import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
@@ -67,7 +67,7 @@ class Dispatcher:
             result = tool.handler(**arguments)
         except BaseException as error:  # noqa: BLE001  # also SystemExit: exit() leaves no call unanswered
             return self._counted_out(slot, self._failed(tool, error))
-        if _is_awaitable(result):
+        if hasattr(type(result), "__await__"):
             return self._await(_Call(call_id, slot), result)
         return self._counted_out(slot, self._succeeded(tool, result))
 
@@ -163,13 +163,6 @@ class Dispatcher:
         if self._debug:
             said = f"{said} {''.join(traceback.format_exception_only(error)).strip()}"
         return failure(ToolError(said, code="TOOL_HANDLER_ERROR", effect=effect or "unknown"))
-
-
-def _is_awaitable(value: Any) -> TypeGuard[Awaitable[Any]]:
-    try:
-        return inspect.isawaitable(value)
-    except Exception:  # noqa: BLE001  # a lazy proxy fails when it is looked at; encoding takes it
-        return False
 
 
 def _warn_lost(tool: Tool, lost: list[str]) -> None:

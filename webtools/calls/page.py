@@ -9,6 +9,9 @@ from typing import Any, Protocol
 from webtools._exceptions import ToolError, WebtoolsError
 from webtools.tools.encoding import Encoder
 
+NOT_READY = "PAGE_NOT_READY"
+"""The code of a call to what the page has not exposed, which it may still do."""
+
 
 class PageFunctions(Protocol):
     """The port to what `webtools.expose` was given in JavaScript."""
@@ -85,6 +88,6 @@ def _wire(function: str, arguments: tuple[Any, ...]) -> str:
 def _value(text: str) -> Any:
     answer = json.loads(text)
     if "error" in answer:
-        error = answer["error"]
-        raise ToolError(error["message"], code=error.get("code") or "PAGE_ERROR")
+        code = answer["error"].get("code") or "PAGE_ERROR"
+        raise ToolError(answer["error"]["message"], code=code, retryable=code == NOT_READY)
     return answer.get("value")

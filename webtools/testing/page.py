@@ -22,7 +22,7 @@ class FakePageFunctions:
         try:
             if name not in self._exposed:
                 said = f'The page has not exposed "{name}" yet. Try again in a moment.'
-                return _error(said, "PAGE_NOT_READY")
+                return _error(said, page.NOT_READY)
             found = getattr(self._exposed[name], function, None)
             if not callable(found):
                 return _error(f'The page\'s "{name}" has no function "{function}".', "PAGE_ERROR")

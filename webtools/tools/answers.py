@@ -7,9 +7,10 @@ Source of the rules: ../shared/spec/tool-context.md, §3.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
+
+from pydantic_core import to_json
 
 from webtools._exceptions import Effect, ToolError
 from webtools.tools.encoding import Encoder, clean, encode
@@ -28,7 +29,7 @@ def answer(value: Any, max_chars: int, report: Callable[[list[str]], None]) -> s
     """
     if value is None:
         return _wire({"content": [_text(DONE)]})
-    plain = encode(value, report)
+    plain = clean(value) if type(value) is str else encode(value, report)
     if isinstance(plain, str) and issubclass(type(value), str):
         _check_size(plain, max_chars)
         return _wire({"content": [_text(plain)]})
@@ -93,4 +94,4 @@ def _text(text: str) -> dict[str, str]:
 
 
 def _wire(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return to_json(data).decode()

@@ -25,17 +25,18 @@ class Returns:
         Raises:
             ValidationError: The value is not of the declared type.
         """
-        if self._adapter is None:
+        validate = self._validate
+        if validate is None:
             return value
         try:
-            return self._adapter.validate_python(value)
+            return validate(value)
         except ValidationError as error:
             if all(each["type"] == SURROGATE for each in error.errors(include_url=False)):
                 return value
             raise
 
     @cached_property
-    def _adapter(self) -> TypeAdapter[Any] | None:
+    def _validate(self) -> Callable[[Any], Any] | None:
         declared = inspect.signature(self._handler, eval_str=True).return_annotation
         if declared is inspect.Signature.empty or declared is Any or _is_iterator(declared):
             return None
@@ -44,7 +45,7 @@ class Returns:
             adapter.rebuild(raise_errors=True)
         except Exception:  # a type that pydantic does not know, or whose own code raises  # noqa: BLE001
             return None
-        return adapter
+        return adapter.validator.validate_python
 
 
 def _awaited(declared: Any) -> Any:

@@ -98,6 +98,7 @@ def test_a_name_that_is_not_exposed_yet_says_to_try_again() -> None:
     with fake_page(cart=FakeShop()), pytest.raises(ToolError, match="Try again") as caught:
         call(shop.add, "42", {})
     assert caught.value.code == "PAGE_NOT_READY"
+    assert caught.value.retryable
 
 
 def test_arguments_that_do_not_fit_the_function_are_an_error_of_the_page() -> None:
