@@ -29,6 +29,14 @@
  * @property {ModelContext} context
  * @property {Map<string, KeptTool>} tools
  * @property {Map<string, ((event: Event) => void) | null>} handlers of the `on…` attributes, by type
+ * @property {Map<string, Set<() => void>> | undefined} losing by tool, what loses its calls; only where they can be lost
+ * @property {number} postbackMs
+ *
+ * @typedef {object} Options
+ * @property {boolean} [force] stand before a native context, too
+ * @property {"never" | "onUnregister"} [cancelsCalls] for tests: `onUnregister` behaves as Chromium up to 152, which loses the
+ *   calls of a tool that goes; default: `never`, as the draft demands
+ * @property {number} [postbackMs] for tests: how long an answer is on its way to its caller, and can still be lost
  *
  * @typedef {{controller: AbortController, isRunning: boolean}} Call
  * @typedef {{features(): string[], allowsFeature(name: string): boolean}} Policy
@@ -79,15 +87,16 @@ export function isPolyfilled(doc = globalThis.document) {
  * context, where there is a polyfilled context already, or (unless `force`) a native one.
  *
  * @param {Document | undefined} doc
- * @param {{force?: boolean}} [options]
+ * @param {Options} [options]
  * @returns {() => void} Puts back every property that this very call replaced, if any; harmless twice.
  */
-export function apply(doc = globalThis.document, { force = false } = {}) {
+export function apply(doc = globalThis.document, options = {}) {
+  const { force = false } = options;
   const view = doc?.defaultView;
   const isTaken = isPolyfilled(doc) || (isSupported(doc) && !force);
   if (!doc || !view?.isSecureContext || isTaken) return () => {};
 
-  const context = new ModelContext(MARKER, doc);
+  const context = new ModelContext(MARKER, doc, options);
   const getter = { get: () => context, enumerable: true, configurable: true };
   const undos = [replaceProperty(doc, "modelContext", getter)];
   for (const [name, value] of Object.entries(INTERFACES)) {
@@ -116,11 +125,18 @@ function replaceProperty(target, name, descriptor) {
 
 /** Its methods are async so that whatever is wrong with the arguments, or with `this`, rejects. */
 class ModelContext extends EventTarget {
-  /** @param {symbol} key pages construct no contexts @param {Document} doc */
-  constructor(key, doc) {
+  /** @param {symbol} key pages construct no contexts @param {Document} doc @param {Options} [options] */
+  constructor(key, doc, { cancelsCalls = "never", postbackMs = 0 } = {}) {
     if (key !== MARKER) throw new TypeError("Illegal constructor: use document.modelContext.");
     super();
-    states.set(this, { doc, context: this, tools: new Map(), handlers: new Map() });
+    states.set(this, {
+      doc,
+      context: this,
+      tools: new Map(),
+      handlers: new Map(),
+      losing: cancelsCalls === "onUnregister" ? new Map() : undefined,
+      postbackMs,
+    });
   }
 
   /**
@@ -250,7 +266,22 @@ function register(state, tool, exposedTo, signal) {
  * @param {State} state @param {string} name
  */
 function unregister(state, name) {
-  if (state.tools.delete(name)) announceChange(state);
+  if (!state.tools.delete(name)) return;
+  announceChange(state);
+  for (const lose of state.losing?.get(name) ?? []) lose();
+}
+
+/**
+ * Note how a call is lost when its tool goes, where that can happen.
+ *
+ * @param {State} state @param {string} name @param {() => void} lose
+ * @returns {() => void} the call has ended
+ */
+function losable({ losing }, name, lose) {
+  if (!losing) return () => {};
+  const calls = losing.get(name) ?? new Set();
+  losing.set(name, calls.add(lose));
+  return () => void calls.delete(lose);
 }
 
 /** @param {State} state */
@@ -315,17 +346,22 @@ function execute(state, target, input, signal) {
       reject(reason);
       queueTask(() => cancelCall(state, name, call));
     });
+    const gone = () => reject(failure("UnknownError", `Tool "${name}" is gone or failed.`));
+    const ended = losable(state, name, gone);
     /** @param {() => void} settle */
     const answer = (settle) => {
-      queueTask(() => {
+      const post = () => {
         stopListening();
+        ended();
         settle();
-      });
+      };
+      if (state.postbackMs > 0) setTimeout(post, state.postbackMs);
+      else queueTask(post);
     };
     queueTask(() => {
       run(state, isHere ? state.tools.get(name) : undefined, inputText, call).then(
         (text) => answer(() => resolve(text)),
-        () => answer(() => reject(failure("UnknownError", `Tool "${name}" is gone or failed.`))),
+        () => answer(gone),
       );
     });
   });

@@ -2,6 +2,17 @@
 
 from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.calls.page import page
+from webtools.lifecycle.hold import Hold
+from webtools.lifecycle.registry import ToolRegistry, registry
 from webtools.tools.tool import Tool, tool
 
-__all__ = ["Tool", "ToolDefinitionError", "ToolError", "page", "tool"]
+__all__ = [
+    "Hold",
+    "Tool",
+    "ToolDefinitionError",
+    "ToolError",
+    "ToolRegistry",
+    "page",
+    "registry",
+    "tool",
+]

@@ -648,3 +648,55 @@ describe("where tools may be used", () => {
     await assertRefused(fakeDocument({ view: { parent: between } }), "NotAllowedError");
   });
 });
+
+describe("a context that cancels calls, as Chromium up to 152", () => {
+  /** A context with a tool that is called and about to answer. @param {object} options */
+  async function calling(options) {
+    const doc = fakeDocument();
+    apply(doc, options);
+    const controller = new AbortController();
+    const { promise: done, resolve: answer } = deferred();
+    await doc.modelContext.registerTool({ ...tool, execute: () => done }, controller);
+    const [listed] = await doc.modelContext.getTools();
+    return { controller, answer, call: doc.modelContext.executeTool(listed, {}) };
+  }
+
+  /** What Promise.withResolvers gives, which Node 20 has not. */
+  function deferred() {
+    /** @type {(value: object) => void} */
+    let resolve = () => {};
+    const promise = new Promise((settle) => (resolve = settle));
+    return { promise, resolve };
+  }
+
+  test("loses a call whose tool goes while it runs", async () => {
+    const { controller, call } = await calling({ cancelsCalls: "onUnregister" });
+    controller.abort();
+    await assert.rejects(call, { name: "UnknownError" });
+  });
+
+  test("loses a call whose tool goes while its answer is on the way", async (context) => {
+    const { controller, answer, call } = await calling({
+      cancelsCalls: "onUnregister",
+      postbackMs: 50,
+    });
+    const posted = new Promise((resolve) => {
+      context.mock.method(globalThis, "setTimeout", (/** @type {() => void} */ post) =>
+        resolve(post),
+      );
+    });
+    answer({ ok: true });
+    /** @type {any} */
+    const post = await posted;
+    controller.abort();
+    post();
+    await assert.rejects(call, { name: "UnknownError" });
+  });
+
+  test("delivers an answer whose tool goes afterwards, and loses no other tool's calls", async () => {
+    const first = await calling({ cancelsCalls: "onUnregister" });
+    first.answer({ ok: true });
+    assert.equal(await first.call, '{"ok":true}');
+    first.controller.abort();
+  });
+});

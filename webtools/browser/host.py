@@ -16,8 +16,12 @@ from webtools.browser.adapters import BrowserClock, BrowserModelContext, Browser
 from webtools.browser.border import Border
 from webtools.calls import page
 from webtools.calls.dispatcher import Dispatcher
-from webtools.lifecycle.registry import Slot, ToolRegistry
+from webtools.lifecycle import registry
+from webtools.lifecycle.hold import Hold
+from webtools.lifecycle.registry import ToolRegistry
+from webtools.lifecycle.slot import Slot
 from webtools.tools.answers import failure
+from webtools.tools.tool import Tool
 
 logger = logging.getLogger("webtools")
 
@@ -45,7 +49,9 @@ class Host:
         self._page = BrowserPage(border)
         page.attach(self._page)
         context = BrowserModelContext(border) if has_context else None
-        self._registry = ToolRegistry(context, self._tell_state)
+        self._registry = ToolRegistry(self._clock, self._tell_state, context)
+        registry.attach(self._registry)
+        self._apps: dict[str, list[Hold]] = {}
         self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug)
 
     def load(self, url: str, source: str) -> str | None:
@@ -57,7 +63,7 @@ class Host:
         try:
             module = apps.load(url, source)
             tools = apps.tools_in(module)
-            self._registry.hold(tools)
+            self._hold(url, tools)
         except (apps.AppProblem, ToolDefinitionError) as problem:
             return _problem(str(problem), problem.__cause__)
         except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
@@ -86,7 +92,7 @@ class Host:
 
     def registered(self, registration: int) -> None:
         """The browser accepted a registration."""
-        self._registry.registered(registration)
+        self._registry.accepted(registration)
 
     def rejected(self, registration: int, reason: str) -> None:
         """The browser refused a registration, in these words."""
@@ -108,12 +114,33 @@ class Host:
         """Cancel the calls, take the registrations back and leave the page as it was before `start`."""
         self._dispatcher.close()
         self._registry.close()
+        registry.attach(None)
         page.attach(None)
         logger.removeHandler(self._log)
         logger.propagate = self._propagated
 
+    def _hold(self, url: str, tools: list[Tool]) -> None:
+        """Hold an app's tools for the page's life; loading it again keeps those whose definition is equal."""
+        before = self._apps.get(url, [])
+        taken = {each.tool.name for other, holds in self._apps.items() if other != url for each in holds}
+        ours = [each for each in tools if not each.is_held_by_others]
+        _check_names(ours, taken)
+        self._apps[url] = [self._registry.hold(each) for each in ours]
+        for each in before:
+            each.release()
+
     def _tell_state(self, slot: Slot) -> None:
-        self._border.toolState(slot.tool.name, slot.state, slot.reason)
+        self._border.toolState(slot.name, slot.state, slot.reason)
+
+
+def _check_names(tools: list[Tool], taken: set[str]) -> None:
+    for each in tools:
+        if each.name in taken:
+            raise ToolDefinitionError(
+                f"Two tools are called {each.name!r}, and a name can exist once on a page. "
+                f'Rename one of them, for instance with @tool(name="...").'
+            )
+        taken.add(each.name)
 
 
 def _problem(message: str, cause: BaseException | None) -> str:
@@ -122,14 +149,14 @@ def _problem(message: str, cause: BaseException | None) -> str:
 
 
 def _state(slot: Slot) -> dict[str, str | int]:
-    state: dict[str, str | int] = {"name": slot.tool.name, "state": slot.state}
+    state: dict[str, str | int] = {"name": slot.name, "state": slot.state}
     if slot.reason:
         state["reason"] = slot.reason
     return {**state, "inFlight": slot.in_flight, "calls": slot.calls}
 
 
-def _not_found(subject: str, registry: ToolRegistry) -> ToolError:
-    names = sorted(slot.tool.name for slot in registry)
+def _not_found(subject: str, tools: ToolRegistry) -> ToolError:
+    names = sorted(slot.name for slot in tools if slot.state != "leaving")
     return ToolError(
         f"{subject} does not exist here. The page has: {', '.join(names) or 'no tools'}.",
         code="TOOL_NOT_FOUND",

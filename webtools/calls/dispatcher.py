@@ -14,7 +14,7 @@ from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
 from webtools.calls.deadlines import Deadlines
 from webtools.lifecycle.clock import Clock
-from webtools.lifecycle.registry import Slot
+from webtools.lifecycle.slot import Slot, Ticket
 from webtools.tools.answers import answer, failure, returned_error
 from webtools.tools.tool import Tool
 
@@ -26,7 +26,7 @@ class _Call:
     """One call in flight whose handler waits for something."""
 
     call_id: str
-    slot: Slot
+    ticket: Ticket
     task: asyncio.Task[None] | None = None
     text: str | None = None
     is_late: bool = False
@@ -57,19 +57,21 @@ class Dispatcher:
             call_id: Unique among all calls.
             text: The input as JSON text.
         """
-        slot.count_in()
-        tool = slot.tool
+        ticket = slot.begin()
+        tool = ticket.tool
+        if ticket.refusal:
+            return self._counted_out(ticket, failure(ticket.refusal))
         try:
             arguments = tool.arguments.accept(text)
         except BaseException as error:  # noqa: BLE001  # an author's validator may raise anything
-            return self._counted_out(slot, self._failed(tool, error, effect="none"))
+            return self._counted_out(ticket, self._failed(tool, error, effect="none"))
         try:
             result = tool.handler(**arguments)
         except BaseException as error:  # noqa: BLE001  # also SystemExit: exit() leaves no call unanswered
-            return self._counted_out(slot, self._failed(tool, error))
+            return self._counted_out(ticket, self._failed(tool, error))
         if hasattr(type(result), "__await__"):
-            return self._await(_Call(call_id, slot), result)
-        return self._counted_out(slot, self._succeeded(tool, result))
+            return self._await(_Call(call_id, ticket), result)
+        return self._counted_out(ticket, self._succeeded(tool, result))
 
     def abort(self, call_id: str) -> None:
         """The caller gave up: answer ``CANCELLED`` and cancel the task; harmless for a settled call."""
@@ -83,7 +85,7 @@ class Dispatcher:
 
     def _await(self, call: _Call, result: Awaitable[Any]) -> str | None:
         self._calls[call.call_id] = call
-        overdue_at = self._clock.now() + call.slot.tool.timeout
+        overdue_at = self._clock.now() + call.ticket.tool.timeout
         call.task = task = tasks.start(self._finish(call, result))
         if not task.done():
             self._tasks.add(task)
@@ -96,7 +98,7 @@ class Dispatcher:
         return None
 
     async def _finish(self, call: _Call, result: Awaitable[Any]) -> None:
-        tool = call.slot.tool
+        tool = call.ticket.tool
         try:
             text = self._succeeded(tool, await result)
         except BaseException as error:  # noqa: BLE001  # as in call()
@@ -111,14 +113,14 @@ class Dispatcher:
         if inspect.iscoroutine(result):
             result.close()
         if call.call_id in self._calls:
-            self._end(call, self._failed(call.slot.tool, asyncio.CancelledError()))
+            self._end(call, self._failed(call.ticket.tool, asyncio.CancelledError()))
 
     def _end(self, call: _Call, text: str) -> None:
         """Give the call its answer; the first one counts."""
         if self._calls.pop(call.call_id, None) is None:
             return
         self._deadlines.forget(call.call_id)
-        call.text = self._counted_out(call.slot, text)
+        call.text = self._counted_out(call.ticket, text)
         if call.is_late:
             self._settle(call.call_id, text)
 
@@ -129,13 +131,13 @@ class Dispatcher:
 
     def _overdue(self, call_id: str) -> None:
         if call := self._calls.get(call_id):
-            tool = call.slot.tool
+            tool = call.ticket.tool
             text = f"{tool.name} did not finish within {tool.timeout:g} s; its effect may still land."
             self._drop(call, ToolError(text, code="TOOL_TIMEOUT"))
 
     @staticmethod
-    def _counted_out(slot: Slot, text: str) -> str:
-        slot.count_out()
+    def _counted_out(ticket: Ticket, text: str) -> str:
+        ticket.slot.settle(ticket)
         return text
 
     def _succeeded(self, tool: Tool, value: Any) -> str:

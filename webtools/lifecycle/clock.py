@@ -14,10 +14,13 @@ class Timer(Protocol):
 
 
 class Clock(Protocol):
-    """Time and timers."""
+    """Time, timers, and the turn of the event loop."""
 
     def now(self) -> float:
         """Seconds on a clock that never goes back; its zero has no meaning."""
 
     def call_later(self, delay: float, callback: Callable[[], None]) -> Timer:
         """Run the callback once, at least `delay` seconds from now; a hidden page may make it later."""
+
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        """Run the callback in a later macrotask, also of a hidden page without delay."""

@@ -1,128 +1,170 @@
-"""The page's tools, each registered from its hold until the registry is closed."""
+"""The page's tools: one slot for each name, and the one place that numbers registrations."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
-from webtools._exceptions import ToolDefinitionError
+from webtools._exceptions import ToolDefinitionError, WebtoolsError
+from webtools.lifecycle.clock import Clock
+from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.model_context import ModelContext
-from webtools.tools.tool import Tool
+from webtools.lifecycle.slot import Slot, State
+from webtools.tools.definition import Definition
+from webtools.tools.tool import Tool, tool_of
 
-State = Literal["waiting", "registering", "registered", "failed"]
-
-
-@dataclass(eq=False)
-class Slot:
-    """The registry's record of one tool name.
-
-    Attributes:
-        registration: The number of the attempt that the browser has; 0 before the first.
-        reason: Why the registration failed, in the browser's words.
-        in_flight: Calls that have begun and not settled.
-        calls: Calls that have begun, in all.
-    """
-
-    tool: Tool
-    registration: int = 0
-    state: State = "waiting"
-    reason: str | None = None
-    in_flight: int = 0
-    calls: int = 0
-
-    def count_in(self) -> None:
-        """Note that a call has begun."""
-        self.in_flight += 1
-        self.calls += 1
-
-    def count_out(self) -> None:
-        """Note that a call has settled."""
-        self.in_flight -= 1
-
-    def __repr__(self) -> str:
-        why = f" ({self.reason})" if self.reason else ""
-        calls = f"{self.in_flight} of {self.calls} calls in flight"
-        return f"<Slot {self.tool.name!r} is {self.state}{why}, {calls}>"
+logger = logging.getLogger("webtools")
 
 
 class ToolRegistry:
-    """Holds tools for the page's life and keeps one slot for each name.
+    """Lives as long as the page; what is held is registered, by the rules of `webtools.lifecycle.slot`.
 
     Args:
-        context: Where tools are registered; None where the browser has none, then they wait.
-        on_state: Told of each slot whose state changed.
+        clock: The page's.
+        on_state: Told of each slot whose state is another than it was told before.
+        context: Where tools are registered; None until `attach`, and holds wait for it.
     """
 
-    def __init__(self, context: ModelContext | None, on_state: Callable[[Slot], None]) -> None:
-        self._context = context
+    def __init__(
+        self, clock: Clock, on_state: Callable[[Slot], None], context: ModelContext | None = None
+    ) -> None:
+        self._clock = clock
         self._on_state = on_state
+        self._context = context
         self._slots: dict[str, Slot] = {}
         self._by_registration: dict[int, Slot] = {}
+        self._told: dict[str, tuple[State, str | None]] = {}
+        self._to_look_at: dict[Slot, None] = {}
         self._attempts = 0
 
-    def hold(self, tools: list[Tool]) -> None:
-        """Register the tools until the registry is closed, all of them or, on an error, none.
+    def hold(
+        self, tool: Tool | Callable[..., Any], *, resource_id: str | None = None, owner: object = None
+    ) -> Hold:
+        """Wish that a tool be registered until the hold is released.
+
+        Args:
+            tool: A tool, or the function that ``@tool`` was put on.
+            resource_id: The resource that it works on; calls that began for another one are stale.
+            owner: Whose hold it is; calls that began under another owner's are stale.
 
         Raises:
-            ToolDefinitionError: A name is held already, or occurs twice among the tools.
+            ToolDefinitionError: The function is no tool.
         """
-        names = set(self._slots)
-        for each in tools:
-            if each.name in names:
-                raise ToolDefinitionError(
-                    f"Two tools are called {each.name!r}, and a name can exist once on a page. "
-                    f'Rename one of them, for instance with @tool(name="...").'
-                )
-            names.add(each.name)
-        for each in tools:
-            self._slots[each.name] = slot = Slot(each)
-            self._register(slot)
+        made = tool if isinstance(tool, Tool) else tool_of(tool)
+        if made is None:
+            raise ToolDefinitionError(f"{tool!r} is no tool: decorate it with @tool.")
+        slot = self._slots.get(made.name)
+        if slot is None:
+            slot = self._slots[made.name] = Slot(made.name, self._clock, self)
+        hold = Hold(made, resource_id, owner, slot.release, lambda: slot.state)
+        slot.hold(hold)
+        return hold
 
-    def registered(self, registration: int) -> None:
+    def attach(self, context: ModelContext) -> None:
+        """The model context is there: what waits is registered."""
+        self._context = context
+        for slot in list(self._slots.values()):
+            slot.reconcile()
+
+    def accepted(self, registration: int) -> None:
         """The browser has accepted this attempt."""
         if slot := self._by_registration.get(registration):
-            self._change(slot, "registered")
+            slot.accepted(registration)
 
     def rejected(self, registration: int, reason: str) -> None:
-        """The browser has refused this attempt; the tool is not tried again, others are unaffected."""
+        """The browser has refused this attempt; it is not tried again before a new hold."""
         if slot := self._by_registration.pop(registration, None):
-            self._change(slot, "failed", reason)
+            slot.rejected(registration, reason)
 
     def of_registration(self, registration: int) -> Slot | None:
-        """The slot that a registration of ours belongs to."""
+        """The slot whose registration this is, as long as the browser has it."""
         return self._by_registration.get(registration)
 
     def named(self, name: str) -> Slot | None:
-        """The slot of a name, whatever its state."""
+        """The slot of a name that is held, or is leaving."""
         return self._slots.get(name)
 
     def __iter__(self) -> Iterator[Slot]:
         return iter(self._slots.values())
 
     def close(self) -> None:
-        """Take every registration back; harmless twice."""
-        registrations = list(self._by_registration)
-        self._by_registration.clear()
+        """Release and unregister everything at once; harmless twice."""
+        for slot in list(self._slots.values()):
+            slot.close()
         self._slots.clear()
-        if self._context:
-            for registration in registrations:
-                self._context.unregister(registration)
+        self._to_look_at.clear()
 
     def __repr__(self) -> str:
         return f"<ToolRegistry of {len(self._slots)} tools, {len(self._by_registration)} with the browser>"
 
-    def _register(self, slot: Slot) -> None:
-        if self._context is None:
-            self._on_state(slot)
-            return
-        self._attempts += 1
-        slot.registration = self._attempts
-        self._by_registration[slot.registration] = slot
-        self._change(slot, "registering")
-        self._context.register(slot.registration, slot.tool.definition)
+    # What slots ask for (webtools.lifecycle.slot.Registrar)
 
-    def _change(self, slot: Slot, state: State, reason: str | None = None) -> None:
-        slot.state = state
-        slot.reason = reason
-        self._on_state(slot)
+    def new_attempt(self, slot: Slot) -> int | None:
+        """See `Registrar`."""
+        if self._context is None:
+            return None
+        self._attempts += 1
+        self._by_registration[self._attempts] = slot
+        return self._attempts
+
+    def register(self, registration: int, definition: Definition) -> None:
+        """See `Registrar`; a context that raises has refused."""
+        if self._context:
+            try:
+                self._context.register(registration, definition)
+            except Exception as error:  # noqa: BLE001  # whatever it is, other tools are unaffected
+                self.rejected(registration, f"{type(error).__name__}: {error}")
+
+    def unregister(self, registration: int) -> None:
+        """See `Registrar`; a context that raises has let go all the same."""
+        slot = self._by_registration.pop(registration)
+        if self._context:
+            try:
+                self._context.unregister(registration)
+            except Exception:
+                logger.exception("The browser failed to unregister %r", slot.name)
+
+    def look_soon(self, slot: Slot) -> None:
+        """See `Registrar`; one macrotask serves all slots that were released in a tick."""
+        if not self._to_look_at:
+            self._clock.call_soon(self._look)
+        self._to_look_at[slot] = None
+
+    def changed(self, slot: Slot) -> None:
+        """See `Registrar`."""
+        now = (slot.state, slot.reason)
+        if self._told.get(slot.name) != now:
+            self._told[slot.name] = now
+            self._on_state(slot)
+        if slot.is_forgettable and self._slots.get(slot.name) is slot:
+            del self._slots[slot.name]
+            del self._told[slot.name]
+
+    def _look(self) -> None:
+        slots, self._to_look_at = self._to_look_at, {}
+        for slot in slots:
+            slot.look()
+
+
+def registry() -> ToolRegistry:
+    """The page's registry.
+
+    Raises:
+        WebtoolsError: There is no page: make a `ToolRegistry` on `webtools.testing`'s fakes.
+    """
+    if _registry is None:
+        raise WebtoolsError(
+            "There is no page here. In a test, make a ToolRegistry on webtools.testing's fakes."
+        )
+    return _registry
+
+
+def attach(made: ToolRegistry | None) -> ToolRegistry | None:
+    """Make a registry the page's, and return the one before; the browser's host does it at start."""
+    global _registry  # there is one page
+    before, _registry = _registry, made
+    return before
+
+
+_registry: ToolRegistry | None = None

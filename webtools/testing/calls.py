@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from webtools._exceptions import ToolDefinitionError
 from webtools.calls.dispatcher import Dispatcher
-from webtools.lifecycle.registry import Slot
+from webtools.lifecycle.registry import ToolRegistry
 from webtools.testing.clock import FakeClock
 from webtools.tools.tool import tool_of
 
@@ -38,8 +38,12 @@ async def tool_call(
         if not settled.done():
             settled.set_result(text)
 
-    dispatcher = Dispatcher(FakeClock(), settle)
-    text = dispatcher.call(Slot(tool), "test-1", json.dumps(dict(arguments or {})))
+    clock = FakeClock()
+    dispatcher = Dispatcher(clock, settle)
+    registry = ToolRegistry(clock, lambda _: None)
+    registry.hold(tool)
+    (slot,) = registry
+    text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})))
     try:
         return cast("dict[str, Any]", json.loads(text if text is not None else await settled))
     finally:

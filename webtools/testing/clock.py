@@ -33,6 +33,10 @@ class FakeClock:
         heapq.heappush(self._timers, (self._now + delay, next(self._order), timer))
         return timer
 
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        """Keep the callback for the next `advance`, also one by 0 seconds."""
+        self.call_later(0.0, callback)
+
     @property
     def pending(self) -> int:
         """How many timers are running."""

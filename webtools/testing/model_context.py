@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webtools._exceptions import ToolDefinitionError
+from webtools.testing.clock import FakeClock
 from webtools.tools import rules
 
 Execute = Callable[[dict[str, Any], "FakeSignal"], Any]
@@ -65,11 +66,23 @@ class _Registered:
 
 
 class FakeModelContext:
-    """``document.modelContext``; `events` has what it fires, such as ``"toolactivated add_to_cart"``."""
+    """``document.modelContext``; `events` has what it fires, such as ``"toolactivated add_to_cart"``.
 
-    def __init__(self) -> None:
+    Args:
+        cancels: Behave as Chromium up to 152: the calls in flight of a tool that goes are lost.
+        clock: Needed for a postback only.
+        postback: Seconds from a call's answer until its caller has it, in which it can still be lost.
+    """
+
+    def __init__(
+        self, *, cancels: bool = False, clock: FakeClock | None = None, postback: float = 0.0
+    ) -> None:
         self.events: list[str] = []
         self._tools: dict[str, _Registered] = {}
+        self._cancels = cancels
+        self._clock = clock
+        self._postback = postback
+        self._running: dict[FakeExecution, _Registered] = {}
 
     def register_tool(
         self,
@@ -118,10 +131,11 @@ class FakeModelContext:
         except Exception:  # noqa: BLE001  # as a browser does with whatever a callback throws
             call.outcome = {"error": "UnknownError"}
             return call
+        self._running[call] = entry
         if isinstance(answer, Future):
-            answer.add_done_callback(lambda done: _settle(call, done.result))
+            answer.add_done_callback(lambda done: self._answered(call, done.result))
         else:
-            _settle(call, lambda: answer)
+            self._answered(call, lambda: answer)
         return call
 
     def _check(self, tool: dict[str, Any]) -> None:
@@ -137,9 +151,27 @@ class FakeModelContext:
         if self._tools.get(name) is entry:
             del self._tools[name]
             self.events.append("toolchange")
+            if self._cancels:
+                self._lose(entry)
+
+    def _lose(self, entry: _Registered) -> None:
+        for call in [each for each, running in self._running.items() if running is entry]:
+            del self._running[call]
+            call.outcome = {"error": "UnknownError"}
+
+    def _answered(self, call: FakeExecution, result: Callable[[], Any]) -> None:
+        if self._clock and self._postback:
+            self._clock.call_later(self._postback, lambda: self._deliver(call, result))
+        else:
+            self._deliver(call, result)
+
+    def _deliver(self, call: FakeExecution, result: Callable[[], Any]) -> None:
+        if self._running.pop(call, None):
+            _settle(call, result)
 
     def _cancel(self, call: FakeExecution) -> None:
         if call.outcome is None:
+            self._running.pop(call, None)
             call.outcome = {"error": "AbortError"}
             call.signal.abort()
             self.events.append(f"toolcancel {call.name}")

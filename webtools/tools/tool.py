@@ -40,6 +40,7 @@ class Tool:
         returns: Judges what the handler returned, where its return type is declared.
         timeout: Seconds after which a call is answered ``TOOL_TIMEOUT``.
         max_chars: Characters above which an answer is refused with ``ANSWER_TOO_LONG``.
+        is_held_by_others: Whether loading the app leaves it alone.
     """
 
     definition: Definition
@@ -48,6 +49,7 @@ class Tool:
     returns: Returns
     timeout: float = DEFAULT_TIMEOUT
     max_chars: int = DEFAULT_MAX_CHARS
+    is_held_by_others: bool = False
 
     @property
     def name(self) -> str:
@@ -75,6 +77,7 @@ def tool(
     exposed_to: Iterable[str] = (),
     timeout: float = DEFAULT_TIMEOUT,
     max_chars: int = DEFAULT_MAX_CHARS,
+    held: bool = False,
 ) -> Callable[[Handler], Handler]: ...
 @overload
 def tool(
@@ -91,6 +94,7 @@ def tool(
     exposed_to: Iterable[str] = (),
     timeout: float = DEFAULT_TIMEOUT,
     max_chars: int = DEFAULT_MAX_CHARS,
+    held: bool = False,
 ) -> Handler: ...
 def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args lists the options one by one
     """Make a tool of a function, a bound method, a ``functools.partial`` or a callable object.
@@ -111,6 +115,7 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
         exposed_to: Other origins that may see the tool, each exact; never ``*``.
         timeout: Seconds from the call's arrival to ``TOOL_TIMEOUT``.
         max_chars: Ceiling of the answer's text, in characters.
+        held: The app does not hold it for the page's life; whoever calls `ToolRegistry.hold` decides.
 
     Raises:
         ToolDefinitionError: The declaration breaks a rule, which the message names with its cure.
@@ -160,6 +165,7 @@ def make_tool(
     exposed_to: Iterable[str] = (),
     timeout: float = DEFAULT_TIMEOUT,
     max_chars: int = DEFAULT_MAX_CHARS,
+    held: bool = False,
 ) -> Tool:
     """Build the tool without marking the handler; the options are those of `tool`."""
     core = _core(handler)
@@ -195,6 +201,7 @@ def make_tool(
         returns=Returns(handler),
         timeout=rules.check_timeout(name, timeout),
         max_chars=rules.check_max_chars(name, max_chars),
+        is_held_by_others=held,
     )
 
 

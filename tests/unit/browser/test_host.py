@@ -52,8 +52,8 @@ def modules() -> Iterator[None]:
         del sys.modules[name]
 
 
-def load(host: Host, source: str = APP) -> dict[str, str] | None:
-    problem = host.load(URL, source)
+def load(host: Host, source: str = APP, url: str = URL) -> dict[str, str] | None:
+    problem = host.load(url, source)
     return None if problem is None else json.loads(problem)
 
 
@@ -266,10 +266,32 @@ def test_an_app_whose_name_is_taken_registers_none_of_its_tools() -> None:
     border = FakeBorder()
     with host_at(border) as host:
         load(host)
-        problem = load(host, APP.replace("def add", "def another"))
+        problem = load(host, APP.replace("def add", "def another"), URL.replace("shop", "other"))
         assert problem
         assert "Two tools are called 'wait'" in problem["message"]
         assert len(border.registered) == 4
+
+
+def test_an_app_that_is_loaded_again_keeps_what_is_equal_and_lets_go_of_what_is_not_there() -> None:
+    border = FakeBorder()
+
+    async def scene() -> None:
+        with host_at(border) as host:
+            load(host)
+            assert load(host, APP.replace("def add", "def another")) is None
+            await until(lambda: border.unregistered == [1])
+            assert border.registered[1]["name"] == "add"
+            assert [each["name"] for each in border.registered.values()][4:] == ["another"]
+            assert states(host).keys() == {"another", "fail", "title", "wait"}
+
+    asyncio.run(scene())
+
+
+def test_a_tool_that_others_hold_is_left_to_them() -> None:
+    border = FakeBorder()
+    with host_at(border) as host:
+        assert load(host, APP.replace("@tool\ndef add", "@tool(held=True)\ndef add")) is None
+        assert "add" not in states(host)
 
 
 def test_an_app_whose_objects_cannot_be_looked_at_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:

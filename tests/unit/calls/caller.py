@@ -8,9 +8,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from webtools.calls.dispatcher import Dispatcher
-from webtools.lifecycle.registry import Slot
+from webtools.lifecycle.registry import ToolRegistry
+from webtools.lifecycle.slot import Slot
 from webtools.testing import FakeClock
-from webtools.tools.tool import tool_of
 
 Answer = dict[str, Any]
 
@@ -44,9 +44,11 @@ class Caller:
 
 
 def slot_of(function: Callable[..., Any]) -> Slot:
-    tool = tool_of(function)
-    assert tool
-    return Slot(tool)
+    """The slot of a tool that is held, where there is no model context."""
+    registry = ToolRegistry(FakeClock(), lambda _: None)
+    registry.hold(function)
+    (slot,) = registry
+    return slot
 
 
 def text_of(answer: Answer) -> str:

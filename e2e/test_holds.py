@@ -1,0 +1,186 @@
+"""Holds in Python: whatever the page does to its tools, no call is lost.
+
+On native, on the polyfill, and on the polyfill in its cancelling mode, which stands for Chromium up to 152.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser
+
+from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.conftest import Watched
+
+Host = Literal["native", "polyfill", "cancelling"]
+ALWAYS = {"show", "hide", "remount", "release_all", "state"}
+
+LISTED = "document.modelContext.getTools().then((tools) => tools.map(({name}) => name))"
+
+UNTIL_LISTED = """async ([name, wanted]) => {
+  const isListed = async () => (await document.modelContext.getTools()).some((tool) => tool.name === name);
+  for (const began = performance.now(); performance.now() - began < 10_000; )
+    if ((await isListed()) === wanted) return performance.now() - began;
+    else await new Promise((resolve) => setTimeout(resolve, 10));
+  throw new Error(`${name} is ${wanted ? "not" : "still"} listed`);
+}"""
+
+UNTIL_DESCRIBED = """async ([name, description]) => {
+  const tools = () => document.modelContext.getTools();
+  const isIt = (each) => each.name === name && each.description === description;
+  const isThere = async () => (await tools()).some(isIt);
+  for (const began = performance.now(); performance.now() - began < 10_000; )
+    if (await isThere()) return;
+    else await new Promise((resolve) => setTimeout(resolve, 10));
+  throw new Error(`${name} is not there`);
+}"""
+
+START = """async ([key, name, input]) => {
+  const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
+  const began = new Promise((resolve) => webtools.addEventListener("callstart", resolve, {once: true}));
+  window.calls ??= {};
+  window.calls[key] = document.modelContext.executeTool(tool, input)
+    .then(JSON.parse, (error) => ({lost: error.name}));
+  await began;
+}"""
+
+STORM = """async (count) => {
+  let seed = 7;
+  const random = (below) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
+  const held = new Set();
+  const calls = [];
+  const run = async (name, input) => {
+    const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
+    return tool && document.modelContext.executeTool(tool, input).then(JSON.parse);
+  };
+  const fitting = () => ["panel", "first", "second"][random(3)];
+  for (let step = 0; step < count; step += 1) {
+    const what = fitting();
+    const kind = random(6);
+    if (kind === 0 && !held.has(what)) { held.add(what); await run("show", {what}); }
+    if (kind === 1 && held.has(what)) { held.delete(what); await run("hide", {what}); }
+    if (kind === 2 && held.has(what)) await run("remount", {what});
+    if (kind === 3) calls.push(run("panel", {action: "wait"}));
+    if (kind === 4) calls.push(run(random(2) ? "panel" : "other", {}));
+    if (kind === 5) await run("release_all", {});
+  }
+  const began = performance.now();
+  while (performance.now() - began < 1000) {
+    await run("release_all", {});
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const outcomes = await Promise.allSettled(calls);
+  for (const what of held) await run("hide", {what});
+  return outcomes.map(({status, value, reason}) => status === "rejected" ? `lost: ${reason.name}`
+    : !value ? "not listed" : value.isError ? value.structuredContent.error.code : "done");
+}"""
+
+
+@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
+def host(request: pytest.FixtureRequest) -> Host:
+    chosen: Host = request.param
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def page(browsers: Callable[[Mode], Browser], host: Host, pages: str) -> Iterator[Watched]:
+    context = browsers("native" if host == "native" else "polyfill").new_context()
+    watched = Watched(context.new_page())
+    watched.page.goto(f"{pages}holds.html{'?cancels' if host == 'cancelling' else ''}")
+    assert watched.ready() == "ready"
+    yield watched
+    assert watched.problems == []
+    context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == []
+
+
+@pytest.fixture
+def agent(page: Watched, host: Host) -> Iterator[Agent]:
+    """An agent at a page whose panel is closed, before and after."""
+    agent = Agent(page.page, "native" if host == "native" else "polyfill")
+    yield agent
+    for name in set(agent.names()) - ALWAYS:
+        for what in ("panel", "first", "second"):
+            page.page.evaluate("(what) => webtools.call('hide', {what})", what)
+        wait_for(agent, name, listed=False)
+    page.problems.clear()  # hiding what is not shown is a KeyError
+
+
+def wait_for(agent: Agent, name: str, *, listed: bool) -> float:
+    """Wait until the tool is listed or not; gives the milliseconds that it took."""
+    return float(agent.page.evaluate(UNTIL_LISTED, [name, listed]))
+
+
+def begin(agent: Agent, key: str, name: str, arguments: dict[str, Any]) -> None:
+    """Begin a call that `end` waits for."""
+    agent.page.evaluate(START, [key, name, arguments])
+
+
+def end(agent: Agent, key: str) -> dict[str, Any]:
+    """Give the answer of a call that was begun."""
+    answer: dict[str, Any] = agent.page.evaluate("(key) => window.calls[key]", key)
+    return answer
+
+
+def test_a_tool_is_there_while_it_is_held(agent: Agent) -> None:
+    assert "panel" not in agent.names()
+    agent.call("show", {"what": "panel"})
+    assert text_of(agent.call("panel")) == "read: done"
+    agent.call("hide", {"what": "panel"})
+    wait_for(agent, "panel", listed=False)
+
+
+def test_a_tool_that_disables_itself_still_answers(agent: Agent) -> None:
+    agent.call("show", {"what": "panel"})
+    assert text_of(agent.call("panel", {"action": "close"})) == "close: done"
+    wait_for(agent, "panel", listed=False)
+
+
+def test_a_call_in_flight_outlives_the_release_of_its_tool(agent: Agent) -> None:
+    agent.call("show", {"what": "panel"})
+    begin(agent, "x", "panel", {"action": "wait"})
+    agent.call("hide", {"what": "panel"})
+    assert "panel" in agent.names()
+    assert error_of(agent.call("panel"))["code"] == "STALE_TOOL_CALL"
+    agent.call("release_all")
+    assert text_of(end(agent, "x")) == "wait: done"
+    wait_for(agent, "panel", listed=False)
+
+
+def test_a_changed_definition_waits_for_the_call_of_the_old_one(agent: Agent) -> None:
+    agent.call("show", {"what": "second"})
+    begin(agent, "x", "other", {})
+    agent.call("show", {"what": "first"})
+    assert text_of(end(agent, "x")) == "second"
+    error = error_of(agent.page.evaluate("webtools.call('other')"))
+    assert (error["code"], error["retryable"]) == ("TOOL_CHANGED", True)
+    agent.page.evaluate(UNTIL_DESCRIBED, ["other", "The first."])
+    assert text_of(agent.call("other")) == "first"
+
+
+def test_a_remount_in_one_tick_is_no_change_to_the_browser(agent: Agent) -> None:
+    agent.call("show", {"what": "panel"})
+    wait_for(agent, "panel", listed=True)
+    begin(agent, "x", "panel", {"action": "wait"})
+    changes = agent.page.evaluate("window.changes")
+    for _ in range(5):
+        agent.call("remount", {"what": "panel"})
+    agent.call("release_all")
+    assert text_of(end(agent, "x")) == "wait: done"
+    assert agent.page.evaluate("window.changes") == changes
+
+
+def test_a_storm_loses_no_call(agent: Agent) -> None:
+    outcomes = agent.page.evaluate(STORM, 500)
+    assert [each for each in outcomes if each.startswith("lost")] == []
+    assert outcomes.count("done") > 50
+    wait_for(agent, "panel", listed=False)
+    wait_for(agent, "other", listed=False)
+    assert set(agent.names()) == ALWAYS
+    states = agent.page.evaluate("webtools.tools()")
+    assert {each["name"] for each in states} == ALWAYS
+    assert json.dumps([each["inFlight"] for each in states]) == json.dumps([0] * len(ALWAYS))

@@ -1,0 +1,63 @@
+"""One owner's wish that a tool be registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from webtools.tools.tool import Tool
+
+
+class Hold:
+    """Lives from `ToolRegistry.hold` until its release; several may name one tool, and the newest decides.
+
+    It is a context manager, too: leaving the block releases it.
+
+    Attributes:
+        tool: What is wished for.
+        resource_id: The resource that the tool is bound to, as its owner names it.
+        owner: Who holds; another owner's hold is another one's affair, also for calls that have begun.
+    """
+
+    def __init__(
+        self,
+        tool: Tool,
+        resource_id: str | None,
+        owner: object,
+        release: Callable[[Hold], None],
+        status: Callable[[], str],
+    ) -> None:
+        self.tool = tool
+        self.resource_id = resource_id
+        self.owner = owner
+        self._release: Callable[[Hold], None] | None = release
+        self._status = status
+
+    @property
+    def key(self) -> tuple[str, str | None, int]:
+        """What a call has to find again to be current: definition, resource and owner."""
+        return (self.tool.definition.text, self.resource_id, id(self.owner))
+
+    @property
+    def status(self) -> str:
+        """The state of the tool, or "released"."""
+        return self._status() if self._release else "released"
+
+    def release(self) -> None:
+        """Give the wish up; harmless twice. Calls in flight go on and are answered."""
+        release, self._release = self._release, None
+        if release:
+            release(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def __repr__(self) -> str:
+        bound = f" for {self.resource_id!r}" if self.resource_id is not None else ""
+        return f"<Hold of {self.tool.name!r}{bound}, {self.status}>"

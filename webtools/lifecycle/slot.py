@@ -1,0 +1,319 @@
+"""The registry's record of one tool name: who holds it, what the browser has, which calls are in flight.
+
+A slot does not script what is to come. It keeps what is desired and what is actual, and one function,
+`Slot.reconcile`, brings the actual towards the desired whenever a hold, a release, a settled call, a fired
+timer or a registration's outcome arrives.
+
+Source of every rule: ../shared/spec/lifecycle.md.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from webtools._exceptions import ToolError
+from webtools.lifecycle.clock import Clock, Timer
+from webtools.lifecycle.hold import Hold
+from webtools.tools.definition import Definition
+from webtools.tools.tool import Tool
+
+State = Literal["unknown", "waiting", "registering", "registered", "leaving", "failed"]
+
+RESPONSE_GRACE = 0.5
+"""Seconds after a slot's last call settled in which its registration stays, so that the answer gets out."""
+
+MAX_LEAVING = 5.0
+"""Seconds for which refused calls can keep a registration that is to go."""
+
+EARLY = 1e-6
+"""Seconds by which a timer may come early and still count: floats are not exact."""
+
+
+class Registrar(Protocol):
+    """What a slot asks of its registry."""
+
+    def new_attempt(self, slot: Slot) -> int | None:
+        """Give the number of a new attempt, or None while there is no model context."""
+
+    def register(self, registration: int, definition: Definition) -> None:
+        """Ask the browser; `Slot.accepted` or `Slot.rejected` is told the outcome, at once or later."""
+
+    def unregister(self, registration: int) -> None:
+        """Take an attempt back."""
+
+    def look_soon(self, slot: Slot) -> None:
+        """Call `Slot.look` in a later macrotask, once however often it is asked for."""
+
+    def changed(self, slot: Slot) -> None:
+        """Told after everything that may have changed the slot's state."""
+
+
+@dataclass(eq=False)
+class Registration:
+    """One attempt: what the browser was asked to have."""
+
+    number: int
+    definition: Definition
+    is_accepted: bool = False
+
+
+@dataclass(eq=False)
+class Ticket:
+    """One call's place in its slot, from the moment the browser entered until the answer was handed back.
+
+    Attributes:
+        tool: Whose handler the call enters.
+        refusal: Why the handler must not run; such a call is counted, too.
+    """
+
+    slot: Slot
+    tool: Tool
+    key: tuple[str, str | None, int] | None
+    generation: int
+    refusal: ToolError | None = None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the hold that the call began under still stands, or one that is its equal."""
+        return self.slot.is_current(self)
+
+
+class Slot:
+    """One tool name's record; it alone decides when the browser is asked for something.
+
+    Attributes:
+        in_flight: Calls that have begun and not settled, refused ones included.
+        calls: Calls that have begun, in all.
+        reason: Why the last registration failed, in the browser's words.
+        generation: Grows when a macrotask finds another hold than before, or none.
+    """
+
+    def __init__(self, name: str, clock: Clock, registrar: Registrar) -> None:
+        self.name = name
+        self.in_flight = 0
+        self.calls = 0
+        self.reason: str | None = None
+        self.generation = 0
+        self._clock = clock
+        self._registrar = registrar
+        self._holds: dict[Hold, None] = {}
+        self._seen: tuple[str, str | None, int] | None = None
+        self._last_tool: Tool | None = None
+        self._actual: Registration | None = None
+        self._is_looking = False
+        self._left_at: float | None = None
+        self._settled_at = -math.inf
+        self._accepted_settled_at = -math.inf
+        self._timer: Timer | None = None
+
+    # What it is
+
+    @property
+    def current(self) -> Hold | None:
+        """The newest live hold."""
+        return next(reversed(self._holds), None)
+
+    @property
+    def coming_generation(self) -> int:
+        """The generation as the next macrotask will find it; a call that begins now belongs to it."""
+        hold = self.current
+        return self.generation + (hold is None or hold.key != self._seen)
+
+    @property
+    def registration(self) -> int:
+        """The number of the attempt that the browser has; 0 where there is none."""
+        return self._actual.number if self._actual else 0
+
+    @property
+    def state(self) -> State:
+        """Where the slot stands."""
+        if self._actual:
+            if self._must_leave():
+                return "leaving"
+            return "registered" if self._actual.is_accepted else "registering"
+        if self.reason is not None and self._holds:
+            return "failed"
+        return "waiting" if self._holds else "unknown"
+
+    @property
+    def is_forgettable(self) -> bool:
+        """Whether nothing is left of it: no hold, no registration, no call, no timer."""
+        return not (self._holds or self._actual or self.in_flight or self._is_looking)
+
+    def is_current(self, ticket: Ticket) -> bool:
+        """Whether a call's generation stands; until a macrotask has looked, any equal hold keeps it."""
+        if ticket.generation == self.generation:
+            return any(hold.key == ticket.key for hold in self._holds)
+        hold = self.current
+        return hold is not None and hold.key == ticket.key and ticket.generation == self.coming_generation
+
+    # What happens to it
+
+    def hold(self, hold: Hold) -> None:
+        """Take a new wish; it is the current one from now on, and a failed registration is tried again."""
+        self._holds[hold] = None
+        self._last_tool = hold.tool
+        self.reason = None
+        if self._seen is None:
+            self._seen = hold.key
+        elif hold.key != self._seen:
+            self._look_soon()
+        self.reconcile()
+
+    def release(self, hold: Hold) -> None:
+        """Give a wish up; it may be taken again in this tick, so nothing happens before a macrotask."""
+        del self._holds[hold]
+        self._look_soon()
+        self.reconcile()
+
+    def look(self) -> None:
+        """The macrotask after a release or a change: what it finds is what counts."""
+        self._is_looking = False
+        hold = self.current
+        found = hold.key if hold else None
+        if found is None or found != self._seen:
+            self.generation += 1
+        self._seen = found
+        if self._must_leave() and self._left_at is None:
+            self._left_at = self._clock.now()
+        self.reconcile()
+
+    def begin(self) -> Ticket:
+        """Count a call in, and choose the handler that it enters, or the reason why it enters none."""
+        self.in_flight += 1
+        self.calls += 1
+        hold = self.current
+        tool = hold.tool if hold else self._last_tool
+        assert tool is not None, "a call of a name that nobody ever held"
+        ticket = Ticket(self, tool, hold.key if hold else None, self.coming_generation)
+        if hold is None:
+            ticket.refusal = _stale(self.name)
+        elif self._actual and self._must_leave():
+            ticket.refusal = _changed(self.name, self._retry_after_ms())
+        self._registrar.changed(self)
+        return ticket
+
+    def settle(self, ticket: Ticket) -> None:
+        """Count a call out; the grace begins anew."""
+        self.in_flight -= 1
+        self._settled_at = self._clock.now()
+        if ticket.refusal is None:
+            self._accepted_settled_at = self._settled_at
+        self.reconcile()
+
+    def accepted(self, registration: int) -> None:
+        """The browser has accepted an attempt; a late word on an older one changes nothing."""
+        if self._actual and self._actual.number == registration:
+            self._actual.is_accepted = True
+            self.reconcile()
+
+    def rejected(self, registration: int, reason: str) -> None:
+        """The browser has refused an attempt; its controller is never aborted, only forgotten."""
+        if self._actual and self._actual.number == registration:
+            self._actual = None
+            self.reason = reason
+            self.reconcile()
+
+    def reconcile(self) -> None:
+        """Bring the actual towards the desired; harmless at any time. It alone asks the browser."""
+        if self._actual and not self._must_leave():
+            self._stay()
+        elif self._actual and self._may_leave():
+            self._leave(self._actual)
+        if not self._actual:
+            self._enter()
+        self._registrar.changed(self)
+
+    def close(self) -> None:
+        """Take everything back at once, whatever is in flight."""
+        self._holds.clear()
+        self._stop_timer()
+        if self._actual:
+            self._leave(self._actual)
+
+    # How
+
+    def _must_leave(self) -> bool:
+        hold = self.current
+        return self._actual is not None and (hold is None or hold.tool.definition != self._actual.definition)
+
+    def _may_leave(self) -> bool:
+        """Whether macrotask, drain and grace are over; where only time is missing, a timer asks again."""
+        if self._left_at is None:
+            self._look_soon()
+            return False
+        if self.in_flight:
+            return False
+        missing = self._due() - self._clock.now()
+        self._stop_timer()
+        if missing <= EARLY:
+            return True
+        self._timer = self._clock.call_later(missing, self._on_timer)
+        return False
+
+    def _due(self) -> float:
+        """When the grace is over, in the clock's seconds; refused calls lengthen it up to a limit."""
+        left_at = self._left_at if self._left_at is not None else self._clock.now()
+        limit = max(self._accepted_settled_at, left_at) + MAX_LEAVING
+        return min(self._settled_at + RESPONSE_GRACE, limit)
+
+    def _retry_after_ms(self) -> int:
+        wait = RESPONSE_GRACE if self.in_flight > 1 else max(0.0, self._due() - self._clock.now())
+        return math.ceil(wait * 1000)
+
+    def _on_timer(self) -> None:
+        self._timer = None
+        self.reconcile()
+
+    def _stay(self) -> None:
+        self._left_at = None
+        self._stop_timer()
+
+    def _leave(self, actual: Registration) -> None:
+        self._actual = None
+        self._left_at = None
+        self._registrar.unregister(actual.number)
+
+    def _enter(self) -> None:
+        hold = self.current
+        if hold is None or self.reason is not None:
+            return
+        number = self._registrar.new_attempt(self)
+        if number is not None:
+            self._actual = Registration(number, hold.tool.definition)
+            self._registrar.register(number, hold.tool.definition)
+
+    def _look_soon(self) -> None:
+        self._is_looking = True
+        self._registrar.look_soon(self)
+
+    def _stop_timer(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def __repr__(self) -> str:
+        why = f" ({self.reason})" if self.reason else ""
+        holds = f"{len(self._holds)} hold{'s' * (len(self._holds) != 1)}"
+        calls = f"{self.in_flight} of {self.calls} calls in flight"
+        return f"<Slot {self.name!r} is {self.state}{why}, {holds}, {calls}>"
+
+
+def _stale(name: str) -> ToolError:
+    return ToolError(
+        f"{name} belonged to a part of the page that is gone. Read the page's state before going on.",
+        code="STALE_TOOL_CALL",
+        effect="none",
+    )
+
+
+def _changed(name: str, retry_after_ms: int) -> ToolError:
+    return ToolError(
+        f"{name} is being replaced by a tool with another definition. List the tools again, then call it.",
+        code="TOOL_CHANGED",
+        details={"retry_after_ms": retry_after_ms},
+        retryable=True,
+        effect="none",
+    )
