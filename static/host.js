@@ -13,7 +13,7 @@ import { describe } from "./wire.js";
 /**
  * @typedef {object} ToolState
  * @property {string} name
- * @property {"waiting" | "registering" | "registered" | "failed"} state
+ * @property {"waiting" | "registering" | "registered" | "leaving" | "failed"} state
  * @property {string} [reason] why it failed, in the browser's words
  * @property {number} inFlight calls that have begun and not settled
  * @property {number} calls calls that have begun, in all
