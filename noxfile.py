@@ -4,11 +4,13 @@ All sessions share one environment, `.nox/dev`, made on the first run and again 
 """
 
 import hashlib
+import os
 import shutil
 import sys
 from pathlib import Path
 
 import nox
+from filelock import FileLock  # comes with nox, by virtualenv
 from nox.command import CommandFailed
 
 ROOT = Path(__file__).parent
@@ -119,11 +121,15 @@ def prepare(session: nox.Session) -> None:
     """Make the environment that all sessions share, and fetch npm's packages; quick where nothing changed."""
     if sys.version_info < (3, 11):  # noqa: UP036 -- nox itself runs on older ones
         session.error("webtools needs Python 3.11 or newer; run nox with one: python3.11 -m nox")
+    if not os.access(ROOT, os.W_OK):
+        session.error(f"{ROOT} cannot be written to; give permission, or clone it to where you may write")
     stamp = DEV / "made-from"
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + sys.version.encode()).hexdigest()
-    if not stamp.is_file() or stamp.read_text() != wanted:
-        make_environment(session)
-        stamp.write_text(wanted)
+    DEV.parent.mkdir(exist_ok=True)
+    with FileLock(DEV.parent / "dev.lock"):  # another nox may be making it
+        if not stamp.is_file() or stamp.read_text() != wanted:
+            make_environment(session)
+            stamp.write_text(wanted)
     run_python(session, "webtools.cli.npm")
 
 

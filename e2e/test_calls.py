@@ -188,6 +188,32 @@ def test_methods_partials_and_callables_are_tools(agent: Agent) -> None:
     assert agent.call("decrease", {"by": 15})["structuredContent"] == {"result": 0}
 
 
+NESTED = """(depth) => {
+  let value = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return webtools.call("nested", {data: {value}});
+}"""
+
+
+@pytest.mark.parametrize("depth", [150, 300, 5000])
+def test_an_input_that_is_nested_deeply_is_taken_or_refused(agent: Agent, depth: int) -> None:
+    answer = agent.page.evaluate(NESTED, depth)
+    if depth > 200:
+        assert "nested at most 200 deep" in error_of(answer)["message"]
+    assert "isError" not in agent.call("text", {"value": "alive"})
+
+
+@pytest.mark.parametrize("depth", [40, 60, 5000])
+def test_a_result_that_is_nested_deeply_is_acknowledged(agent: Agent, depth: int) -> None:
+    assert "isError" not in agent.call("deep", {"depth": depth})
+
+
+def test_a_deep_result_of_the_page_is_an_error(agent: Agent) -> None:
+    error = error_of(agent.call("use", {"function": "deep", "arguments": []}))
+    assert (error["code"], "too deeply" in error["message"]) == ("PAGE_ERROR", True)
+    assert "isError" not in agent.call("text", {"value": "alive"})
+
+
 ABORT = """async (name) => {
   const tool = (await document.modelContext.getTools()).find((each) => each.name === "wait");
   const controller = new AbortController();

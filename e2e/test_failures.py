@@ -154,6 +154,27 @@ def test_a_start_after_a_dead_network_tries_again(open_bare: Callable[..., Watch
     assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
 
 
+@pytest.mark.parametrize("after_a_wait", [False, True])
+@pytest.mark.parametrize("how", ["exit", "overflow"])
+def test_python_that_dies_answers_every_call_and_is_told_once(
+    watched: Watched, pages: str, how: str, after_a_wait: bool
+) -> None:
+    watched.is_python_to_die = True
+    watched.page.goto(f"{pages}values.html")
+    assert watched.ready() == "ready"
+    script = """async (input) => {
+      const waiting = webtools.call("wait", {name: "x"});
+      const dying = webtools.call("die", input);
+      return [await waiting, await dying, await webtools.call("text", {value: "x"}), webtools.status];
+    }"""
+    *answers, status = watched.page.evaluate(script, {"how": how, "after_a_wait": after_a_wait})
+    assert [error_of(answer)["code"] for answer in answers] == ["HOST_FAILED"] * 3
+    assert [error_of(answer)["effect"] for answer in answers] == ["unknown", "unknown", "none"]
+    assert "Traceback" not in str(answers)
+    assert status == "failed"
+    assert sum(problem.startswith("webtools: ") for problem in watched.problems) == 1
+
+
 @contextmanager
 def page_under(policy: str, browser: Browser, directory: Path) -> Iterator[Watched]:
     """A bare page served under this policy."""

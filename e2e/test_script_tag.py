@@ -57,6 +57,12 @@ def test_one_tag_brings_a_python_tool_to_the_agent(show: Callable[[str], Watched
     assert watched.problems == []
 
 
+def test_the_browser_has_decided_when_an_app_is_ready(show: Callable[[str], Watched]) -> None:
+    watched = show(f"{LIBRARY}></script>")
+    script = "async () => { await webtools.start({app: '/hello.py'}); return webtools.tools()[0].state; }"
+    assert watched.page.evaluate(script) == "registered"
+
+
 def test_the_page_sees_webtools_before_python_is_up(show: Callable[[str], Watched]) -> None:
     early = """window.early = [webtools.status, webtools.tools()];
       window.answer = webtools.call("greet", {name: "Early"});"""

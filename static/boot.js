@@ -51,7 +51,9 @@ function withinLimit(starting) {
   return new Promise((resolve, reject) => {
     const late = () =>
       reject(
-        new BootError(`Python did not start within ${START_LIMIT_MS / 1000} s. Reload the page.`),
+        new BootError(
+          `Python did not start within ${START_LIMIT_MS / 1000} s. Check the network, then reload the page.`,
+        ),
       );
     const timer = setTimeout(late, START_LIMIT_MS);
     starting.then(resolve, reject).finally(() => clearTimeout(timer));

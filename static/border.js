@@ -4,7 +4,7 @@
  * The execute callback that a browser is given never throws and holds nothing that can die: it looks Python up in
  * this object each time.
  */
-import { cancelled, hostFailed } from "./answers.js";
+import { cancelled, hostFailed, invalidInput } from "./answers.js";
 import { callExposed } from "./exposed.js";
 import { functionsOf } from "./python.js";
 import { describe, inputText } from "./wire.js";
@@ -32,6 +32,8 @@ export class Border {
   #deathReason;
   /** @type {Map<number, {name: string, controller: AbortController}>} */
   #registrations = new Map();
+  /** The registrations that the browser has not decided on. @type {Set<Promise<void>>} */
+  #undecided = new Set();
   /** @type {Map<string, (answer: Answer) => void>} */
   #open = new Map();
   /** @type {Map<number, ReturnType<typeof setTimeout>>} */
@@ -76,6 +78,11 @@ export class Border {
   load(url, source) {
     const problem = this.#ask("load", url, source);
     return problem === undefined ? undefined : JSON.parse(problem);
+  }
+
+  /** Resolves when the browser has decided on every registration that was asked for until now. */
+  async decided() {
+    await Promise.all(this.#undecided);
   }
 
   /** @returns {import("./host.js").ToolState[]} */
@@ -125,10 +132,12 @@ export class Border {
     const context = /** @type {WebMCP.ModelContext} */ (this.#context);
     // registerTool may throw as well as reject; inside an async function both are one
     const attempt = async () => context.registerTool({ ...definition, execute }, options);
-    attempt().then(
-      () => this.#ask("registered", registration),
+    const decided = attempt().then(
+      () => void this.#ask("registered", registration),
       (error) => this.#rejected(registration, error),
     );
+    this.#undecided.add(decided);
+    decided.finally(() => this.#undecided.delete(decided));
   };
 
   unregister = (/** @type {number} */ registration) => {
@@ -226,6 +235,9 @@ export class Border {
   #answer(callId, input, signal, door, target) {
     try {
       if (!this.#python) return hostFailed(this.#deathReason ?? "Python is not there.", "none");
+      if (signal && typeof signal.addEventListener !== "function") {
+        return invalidInput("The call's signal is no AbortSignal.");
+      }
       if (signal?.aborted) return cancelled();
       const text = inputText(input);
       if (typeof text !== "string") return text;

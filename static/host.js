@@ -22,6 +22,9 @@ import { describe } from "./wire.js";
 /** How long a call waits for Python before it is answered `TOOL_TIMEOUT`, as any call is by default. */
 const WAIT_MS = 60_000;
 
+/** How long a start waits for the browser to decide on an app's tools; a decision that is later still counts. */
+const DECISION_MS = 1_000;
+
 /**
  * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
  * (`tool`, `callId`) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`), each fired in a
@@ -122,8 +125,11 @@ export class Host extends EventTarget {
   async #call(name, input, signal) {
     const problem = this.#status === "loading" ? await this.#wait(signal) : undefined;
     if (problem) return problem;
-    if (!this.#border) return hostFailed(this.#failure?.message ?? "nothing was started.", "none");
-    return this.#border.callNamed(typeof name === "string" ? name : describe(name), input, signal);
+    if (!this.#border) return hostFailed(String(this.#failure?.message), "none");
+    const text = typeof name === "string" ? name : describe(name);
+    const answer = await this.#border.callNamed(text, input, signal);
+    const isMissing = answer.structuredContent?.error?.code === "TOOL_NOT_FOUND" && answer.isError;
+    return isMissing && this.#failure ? hostFailed(this.#failure.message, "none") : answer;
   }
 
   /**
@@ -162,6 +168,7 @@ export class Host extends EventTarget {
     const problem = border.load(url, await source);
     await this.#boot; // rejects when Python died of it
     if (problem) throw new BootError(problem.message, problem.traceback);
+    await withLimit(border.decided(), DECISION_MS);
   }
 
   /**
@@ -179,6 +186,8 @@ export class Host extends EventTarget {
         pyodide.pyimport("webtools.browser.host").start(border, border.hasContext, debug),
       );
       this.#border = border;
+      // a death in a turn of Python's own event loop passes through no call of ours
+      pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.#die(error);
       return border;
     } catch (error) {
       this.#isBootSpoiled = true;
@@ -209,8 +218,11 @@ export class Host extends EventTarget {
 
   /** @param {unknown} error */
   #die(error) {
-    const death = new BootError(`Python died (${describe(error)}). Reload the page.`, error);
-    this.#border?.die(death.message);
+    if (!this.#border) return; // it is known
+    const { name = "an error" } = /** @type {{name?: string}} */ (Object(error));
+    // the text may hold a traceback: it is for the console, not for an agent
+    const death = new BootError(`Python died (${name}). Reload the page.`, describe(error));
+    this.#border.die(death.message);
     this.#border = undefined;
     this.#boot = Promise.reject(death);
     this.#boot.catch(() => {});
@@ -313,4 +325,15 @@ function asProblem(error) {
   if (error instanceof BootError || error instanceof OptionError) return error;
   const message = `Python could not be started (${describe(error)}). Reload the page.`;
   return new BootError(message, error);
+}
+
+/** @param {Promise<unknown>} waited @param {number} ms @returns {Promise<void>} resolves with either */
+function withLimit(waited, ms) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    waited.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

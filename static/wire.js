@@ -44,11 +44,12 @@ export function describe(error) {
  */
 function read(error) {
   try {
-    const { code } = Object(error);
-    const own = typeof code === "string" ? { code } : {};
-    return error instanceof Error || error instanceof DOMException
-      ? { name: String(error.name), message: String(error.message), ...own }
-      : { message: String(error), ...own };
+    const { code, name, message } = Object(error);
+    return {
+      ...(typeof name === "string" && { name }),
+      message: typeof message === "string" ? message : String(error),
+      ...(typeof code === "string" && { code }),
+    };
   } catch {
     return { message: "an error that cannot be read" };
   }

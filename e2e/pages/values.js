@@ -20,5 +20,6 @@ expose("page", {
     loop.push(loop);
     return loop;
   },
+  deep: async () => JSON.parse("[".repeat(6500) + "]".repeat(6500)),
   forever: () => new Promise(() => {}),
 });

@@ -2,6 +2,8 @@
 
 import asyncio
 import gc
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -174,6 +176,31 @@ counter = Counter()
 increase = tool(counter.increase)
 decrease = tool(name="decrease")(counter)
 increase_by_ten = tool(partial(counter.increase, 10), name="increase_by_ten")
+
+
+@tool
+async def die(how: Literal["exit", "overflow"], after_a_wait: bool) -> None:
+    """End Python."""
+    if after_a_wait:
+        await asyncio.sleep(0.01)
+    if how == "exit":
+        os._exit(3)
+    sys.setrecursionlimit(10**9)
+    overflow()
+
+
+def overflow() -> None:
+    """Overflow the stack, through the C code of map, which the recursion limit does not stop."""
+    list(map(lambda _: overflow(), [1]))  # noqa: C417  # a comprehension is Python, not C
+
+
+@tool
+def deep(depth: int) -> Any:
+    """Return nested lists."""
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
 
 
 @tool(read_only=True)

@@ -324,11 +324,23 @@ describe("Python that dies", () => {
     assert.deepEqual(verdict(await host.call("a", {})), ["HOST_FAILED", "none", false]);
     assert.deepEqual(host.tools(), []);
     assert.equal(calls.length, count);
-    const reason = "Python died (Error: out of memory). Reload the page.";
-    assert.deepEqual(errors(), [`webtools: ${reason}`]);
+    const reason = "Python died (Error). Reload the page.";
+    assert.deepEqual(errors(), [`webtools: ${reason}\nError: out of memory`]);
     const statuses = events.filter(([type]) => type === "status").map(([, detail]) => detail);
     assert.deepEqual(statuses, [{ status: "ready" }, { status: "failed", reason }]);
     assert.equal(await failureOf(host.start(B)), reason);
+  });
+
+  test("in a turn of its own event loop answers the calls in flight, and is told once", async (context) => {
+    const { host, errors, pyodide } = newPage(context, { python: { call_named: () => undefined } });
+    await host.start(A);
+    const call = host.call("a", {});
+    await turn();
+    pyodide._api.on_fatal?.(new RangeError("Maximum call stack size exceeded"));
+    pyodide._api.on_fatal?.(new RangeError("again"));
+    assert.deepEqual(verdict(await call), ["HOST_FAILED", "unknown", false]);
+    assert.equal(host.status, "failed");
+    assert.equal(errors().length, 1);
   });
 
   test("while it loads an app fails that start, with one error", async (context) => {

@@ -44,6 +44,7 @@ export function fakePyodide(host) {
       loadedPackages[name] = "default channel";
     },
     pyimport: () => ({ start }),
+    _api: /** @type {{on_fatal?: (error: unknown) => void}} */ ({}),
   };
 }
 

@@ -20,6 +20,9 @@ from webtools.tools.tool import Tool
 
 logger = logging.getLogger("webtools")
 
+LAST_RESORT = failure(ToolError("The tool failed, and so did telling why.", code="TOOL_HANDLER_ERROR"))
+"""An answer that is there already, for when none can be made."""
+
 
 @dataclass(eq=False)
 class _Call:
@@ -58,6 +61,12 @@ class Dispatcher:
             text: The input as JSON text.
         """
         ticket = slot.begin()
+        try:
+            return self._run(ticket, call_id, text)
+        except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
+            return self._counted_out(ticket, LAST_RESORT)
+
+    def _run(self, ticket: Ticket, call_id: str, text: str) -> str | None:
         tool = ticket.tool
         if ticket.refusal:
             return self._counted_out(ticket, failure(ticket.refusal))

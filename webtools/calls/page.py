@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from webtools._exceptions import ToolError, WebtoolsError
 from webtools.tools.encoding import Encoder
+from webtools.tools.nesting import is_too_deep
 
 NOT_READY = "PAGE_NOT_READY"
 """The code of a call to what the page has not exposed, which it may still do."""
@@ -86,6 +87,8 @@ def _wire(function: str, arguments: tuple[Any, ...]) -> str:
 
 
 def _value(text: str) -> Any:
+    if is_too_deep(text):
+        raise ToolError("The page's answer is nested too deeply to be read.", code="PAGE_ERROR")
     answer = json.loads(text)
     if "error" in answer:
         code = answer["error"].get("code") or "PAGE_ERROR"

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from filelock import FileLock
+
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr, run_tool
 
 __all__ = ["ensure_packages"]
@@ -73,8 +75,18 @@ def _npm() -> str:
     return npm
 
 
-if __name__ == "__main__":
+def main(checkout: Path) -> None:
+    """Fetch the packages, one process at a time; end the process with its exit code where that fails."""
+    build = checkout / "build"
     try:
-        ensure_packages(Path.cwd(), report_to_stderr)
+        build.mkdir(exist_ok=True)
+        with FileLock(build / "lock"):
+            ensure_packages(checkout, report_to_stderr)
     except CommandProblem as problem:
         sys.exit(f"error: {problem}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main(Path.cwd())

@@ -57,9 +57,13 @@ def listen(host: str, port: int) -> socket.socket:
     Raises:
         CommandProblem: The port is taken, or not ours to take.
     """
+    if not host:
+        raise CommandProblem("An empty host would be every address; name one with --host, such as 127.0.0.1")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
+    except socket.gaierror as error:
+        raise CommandProblem(f"There is no host {host!r} here; choose another with --host") from error
     except OSError as error:
         problem = str(error.strerror).partition(" (while")[0]  # what follows there is for programmers
         raise CommandProblem(

@@ -19,6 +19,7 @@ from webtools._exceptions import InvalidArguments, ToolDefinitionError
 from webtools.tools import problems
 from webtools.tools.core_schemas import CoreNode
 from webtools.tools.encoding import clean
+from webtools.tools.nesting import is_too_deep
 from webtools.tools.nullable import with_nulls
 from webtools.tools.schema import lower
 
@@ -79,6 +80,8 @@ class Arguments:
 
     def _again(self, text: str, error: ValidationError) -> BaseModel:
         """Accept an input that only a lone surrogate spoiled; explain any other."""
+        if is_too_deep(text):
+            raise self._refusal(problems.too_deep()) from None
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):

@@ -28,7 +28,9 @@ MAX_SAFE_INTEGER = 2**53 - 1
 JS_NULL = "JsNull"
 """Pyodide's type for JavaScript's null, by its name: this package runs where Pyodide is not installed."""
 
-MAX_DEPTH = 100
+MAX_DEPTH = 40
+"""Of a value; pydantic's serializer takes 49 in WebAssembly, and an answer adds some of its own."""
+
 MAX_ITERATED = 10_000
 """Items taken from an iterator, which may never end."""
 

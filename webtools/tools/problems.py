@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
 from webtools.tools.definition import JsonObject
+from webtools.tools.nesting import MAX_NESTING
 
 MAX_LINES = 10
 """Lines of one message, its heading and its rest included."""
@@ -81,6 +82,12 @@ def not_json(text: str) -> list[dict[str, str]]:
     """The problem of an input that is text, but not JSON, or JSON that is deeper than any parser takes."""
     expected = "JSON text of an object with the tool's arguments, without extreme depth or digits"
     return [{"path": "(input)", "expected": expected, "got": shown(text)}]
+
+
+def too_deep() -> list[dict[str, str]]:
+    """The problem of an input that nobody could read."""
+    expected = f"an object nested at most {MAX_NESTING} deep"
+    return [{"path": "(input)", "expected": expected, "got": "a deeper one"}]
 
 
 def shown(value: Any) -> str:
