@@ -42,13 +42,19 @@ def check_text(text: object, what: str, name: str, cure: str) -> str:
 def check_flags(name: str, flags: dict[str, object]) -> None:
     """Refuse annotations that are not True or False, and those that contradict each other."""
     for flag, value in flags.items():
-        if not isinstance(value, bool):
-            raise ToolDefinitionError(f"Tool {name!r}: {flag}={value!r} must be True or False.")
+        check_flag(name, flag, value)
     if flags["read_only"] and flags["consequential"]:
         raise ToolDefinitionError(
             f"Tool {name!r} is both read_only and consequential. A tool that only reads has no "
             f"consequences: drop one of the two."
         )
+
+
+def check_flag(name: str, flag: str, value: object) -> bool:
+    """Return an option that is True or False, and nothing else."""
+    if not isinstance(value, bool):
+        raise ToolDefinitionError(f"Tool {name!r}: {flag}={value!r} must be True or False.")
+    return value
 
 
 def check_origins(name: str, origins: object) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MethodType
-from typing import Any, TypeVar, overload
+from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from webtools._exceptions import ToolDefinitionError
 from webtools.tools import rules
@@ -60,42 +60,26 @@ class Tool:
         return f"<Tool {self.name!r} calls {_label(_core(self.handler))}>"
 
 
+class Options(TypedDict, total=False):
+    """The keyword options of `tool`, which says what they mean; `make_tool` has their defaults."""
+
+    name: str | None
+    title: str | None
+    description: str | None
+    read_only: bool
+    untrusted_content: bool
+    consequential: bool
+    debugging: bool
+    exposed_to: Iterable[str]
+    timeout: float
+    max_chars: int
+    held: bool
+
+
 @overload
-def tool(handler: Handler, /) -> Handler: ...
+def tool(handler: None = None, /, **options: Unpack[Options]) -> Callable[[Handler], Handler]: ...
 @overload
-def tool(
-    handler: None = None,
-    /,
-    *,
-    name: str | None = None,
-    title: str | None = None,
-    description: str | None = None,
-    read_only: bool = False,
-    untrusted_content: bool = False,
-    consequential: bool = False,
-    debugging: bool = False,
-    exposed_to: Iterable[str] = (),
-    timeout: float = DEFAULT_TIMEOUT,
-    max_chars: int = DEFAULT_MAX_CHARS,
-    held: bool = False,
-) -> Callable[[Handler], Handler]: ...
-@overload
-def tool(
-    handler: Handler,
-    /,
-    *,
-    name: str | None = None,
-    title: str | None = None,
-    description: str | None = None,
-    read_only: bool = False,
-    untrusted_content: bool = False,
-    consequential: bool = False,
-    debugging: bool = False,
-    exposed_to: Iterable[str] = (),
-    timeout: float = DEFAULT_TIMEOUT,
-    max_chars: int = DEFAULT_MAX_CHARS,
-    held: bool = False,
-) -> Handler: ...
+def tool(handler: Handler, /, **options: Unpack[Options]) -> Handler: ...
 def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args lists the options one by one
     """Make a tool of a function, a bound method, a ``functools.partial`` or a callable object.
 
@@ -201,7 +185,7 @@ def make_tool(
         returns=Returns(handler),
         timeout=rules.check_timeout(name, timeout),
         max_chars=rules.check_max_chars(name, max_chars),
-        is_held_by_others=held,
+        is_held_by_others=rules.check_flag(name, "held", held),
     )
 
 

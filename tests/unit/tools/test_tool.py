@@ -1,6 +1,7 @@
 import asyncio
 import functools
 import gc
+import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Annotated, Any, cast
 
@@ -8,7 +9,7 @@ import pytest
 from pydantic import Field
 
 from webtools import ToolDefinitionError, tool
-from webtools.tools.tool import DEFAULT_MAX_CHARS, DEFAULT_TIMEOUT, Tool, make_tool, tool_of
+from webtools.tools.tool import DEFAULT_MAX_CHARS, DEFAULT_TIMEOUT, Options, Tool, make_tool, tool_of
 
 
 def find(query: str, limit: int = 10) -> list[str]:
@@ -304,3 +305,20 @@ def test_a_tool_dies_with_its_function() -> None:
     del handler
     gc.collect()
     assert not [each for each in gc.get_objects() if type(each) is Tool and each.name == name]
+
+
+def test_held_is_true_or_false() -> None:
+    def handler() -> None:
+        """Do nothing."""
+
+    assert make_tool(handler, held=True).is_held_by_others is True
+    assert definition_error(handler, held="yes") == "Tool 'handler': held='yes' must be True or False."
+
+
+def test_the_decorator_and_its_maker_know_the_same_options() -> None:
+    keywords = {
+        name
+        for name, parameter in inspect.signature(make_tool).parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    }
+    assert set(Options.__annotations__) == keywords
