@@ -174,6 +174,38 @@ def test_a_remount_in_one_tick_is_no_change_to_the_browser(agent: Agent) -> None
     assert agent.page.evaluate("window.changes") == changes
 
 
+def test_the_pages_javascript_holds_a_python_tool(agent: Agent) -> None:
+    agent.page.evaluate("() => { window.held = webtools.hold('panel', {resourceId: 'doc-1'}); }")
+    assert agent.page.evaluate("window.held.status") in ("registering", "registered")
+    begin(agent, "x", "panel", {"action": "wait"})
+    agent.page.evaluate("() => { held.release(); held.release(); }")
+    assert agent.page.evaluate("window.held.status") == "leaving"
+    agent.call("release_all")
+    assert text_of(end(agent, "x")) == "wait: done"
+    wait_for(agent, "panel", listed=False)
+    assert agent.page.evaluate("window.held.status") == "unknown"
+
+
+def test_a_hold_of_the_pages_waits_for_python_and_a_released_one_is_never_registered(
+    browsers: Callable[[Mode], Browser], host: Host, pages: str
+) -> None:
+    context = browsers("native" if host == "native" else "polyfill").new_context()
+    watched = Watched(context.new_page())
+    watched.page.add_init_script("""addEventListener("DOMContentLoaded", () => {
+      window.early = [webtools.hold("panel"), webtools.hold("other")];
+      early[1].release();
+      window.atFirst = early[0].status;
+      window.states = [];
+      webtools.addEventListener("toolstate", ({detail}) => states.push(`${detail.tool} ${detail.state}`));
+    })""")
+    watched.page.goto(f"{pages}holds.html{'?cancels' if host == 'cancelling' else ''}")
+    assert watched.ready() == "ready"
+    assert watched.page.evaluate("[atFirst, early[0].status]") == ["unknown", "registered"]
+    assert "panel registered" in watched.page.evaluate("states")
+    assert [each for each in watched.page.evaluate("states") if each.startswith("other")] == []
+    context.close()
+
+
 def test_a_storm_loses_no_call(agent: Agent) -> None:
     outcomes = agent.page.evaluate(STORM, 500)
     assert [each for each in outcomes if each.startswith("lost")] == []

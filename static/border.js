@@ -80,6 +80,23 @@ export class Border {
     return problem === undefined ? undefined : JSON.parse(problem);
   }
 
+  /**
+   * Wish that a tool be registered.
+   *
+   * @param {number} number for the release
+   * @param {string} name
+   * @param {string} [resourceId]
+   * @param {number} [owner] the same for the same owner
+   */
+  hold(number, name, resourceId, owner) {
+    this.#ask("hold", number, name, resourceId, owner);
+  }
+
+  /** @param {number} number of a wish, which is given up */
+  release(number) {
+    this.#ask("release", number);
+  }
+
   /** Resolves when the browser has decided on every registration that was asked for until now. */
   async decided() {
     await Promise.all(this.#undecided);

@@ -4,6 +4,7 @@ import { BootError, bootPython, fetchSource } from "./boot.js";
 import { Border } from "./border.js";
 import { modelContext } from "./context.js";
 import { checkOptions, OptionError } from "./options.js";
+import { Holds } from "./holds.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -37,6 +38,7 @@ export class Host extends EventTarget {
   /** Set while an app of the latest starts has failed. @type {Error | undefined} */
   #failure;
   #pending = 0;
+  #holds = new Holds((name) => this.tools().find((tool) => tool.name === name)?.state ?? "unknown");
   /** Whether the boot failed; a start that joins it shares its end, a later one tries again. */
   #isBootSpoiled = false;
   /** The types of events that were ever listened to. @type {Set<string>} */
@@ -133,6 +135,16 @@ export class Host extends EventTarget {
   }
 
   /**
+   * Hold a tool that Python defines: it is registered while a hold of it stands. It may be called before Python is up,
+   * and before an app defines the tool.
+   *
+   * @param {string} name
+   * @param {import("./holds.js").HoldOptions} [options]
+   * @returns {import("./holds.js").Hold}
+   */
+  hold = (name, options) => this.#holds.hold(name, options);
+
+  /**
    * Let Python use functions of the page: `page(name)` there. Exposing a name again replaces what it had.
    *
    * @param {string} name
@@ -186,6 +198,7 @@ export class Host extends EventTarget {
         pyodide.pyimport("webtools.browser.host").start(border, border.hasContext, debug),
       );
       this.#border = border;
+      this.#holds.attach(border);
       // a death in a turn of Python's own event loop passes through no call of ours
       pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.#die(error);
       return border;

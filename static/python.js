@@ -3,6 +3,8 @@
 /**
  * @typedef {object} Python
  * @property {(url: string, source: string) => string | undefined} load
+ * @property {(number: number, name: string, resourceId?: string, owner?: number) => void} hold
+ * @property {(number: number) => void} release
  * @property {(registration: number, callId: string, text: string) => string | undefined} call
  * @property {(name: string, callId: string, text: string) => string | undefined} call_named
  * @property {(callId: string) => void} abort
@@ -16,6 +18,8 @@
 /** @type {(keyof Python)[]} */
 const NAMES = [
   "load",
+  "hold",
+  "release",
   "call",
   "call_named",
   "abort",

@@ -14,6 +14,7 @@ from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.browser import apps
 from webtools.browser.adapters import BrowserClock, BrowserModelContext, BrowserPage, ConsoleHandler
 from webtools.browser.border import Border
+from webtools.browser.wishes import Wishes
 from webtools.calls import page
 from webtools.calls.dispatcher import Dispatcher
 from webtools.lifecycle import registry
@@ -52,6 +53,7 @@ class Host:
         self._registry = ToolRegistry(self._clock, self._tell_state, context)
         registry.attach(self._registry)
         self._apps: dict[str, list[Hold]] = {}
+        self._wishes = Wishes(self._registry)
         self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug)
 
     def load(self, url: str, source: str) -> str | None:
@@ -71,6 +73,14 @@ class Host:
         if not tools:
             logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
         return None
+
+    def hold(self, number: int, name: str, resource_id: str | None, owner: int | None) -> None:
+        """The page's JavaScript wishes that a tool be registered; the number is for the release."""
+        self._wishes.hold(number, name, resource_id, owner)
+
+    def release(self, number: int) -> None:
+        """The page's JavaScript gives a wish up."""
+        self._wishes.release(number)
 
     def call(self, registration: int, call_id: str, text: str) -> str | None:
         """Run a call that the browser handed to a registration: its answer, or None and `settle` later."""
@@ -128,6 +138,7 @@ class Host:
         self._apps[url] = [self._registry.hold(each) for each in ours]
         for each in before:
             each.release()
+        self._wishes.know(tools)
 
     def _tell_state(self, slot: Slot) -> None:
         self._border.toolState(slot.name, slot.state, slot.reason)

@@ -8,6 +8,8 @@ from typing import Self
 
 from webtools.tools.tool import Tool
 
+Key = tuple[str, str | None, object]
+
 
 class Hold:
     """Lives from `ToolRegistry.hold` until its release; several may name one tool, and the newest decides.
@@ -35,9 +37,9 @@ class Hold:
         self._status = status
 
     @property
-    def key(self) -> tuple[str, str | None, int]:
+    def key(self) -> Key:
         """What a call has to find again to be current: definition, resource and owner."""
-        return (self.tool.definition.text, self.resource_id, id(self.owner))
+        return (self.tool.definition.text, self.resource_id, self.owner)
 
     @property
     def status(self) -> str:

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 from webtools._exceptions import ToolError
 from webtools.lifecycle.clock import Clock, Timer
-from webtools.lifecycle.hold import Hold
+from webtools.lifecycle.hold import Hold, Key
 from webtools.tools.definition import Definition
 from webtools.tools.tool import Tool
 
@@ -70,7 +70,7 @@ class Ticket:
 
     slot: Slot
     tool: Tool
-    key: tuple[str, str | None, int] | None
+    key: Key | None
     generation: int
     refusal: ToolError | None = None
 
@@ -99,7 +99,7 @@ class Slot:
         self._clock = clock
         self._registrar = registrar
         self._holds: dict[Hold, None] = {}
-        self._seen: tuple[str, str | None, int] | None = None
+        self._seen: Key | None = None
         self._last_tool: Tool | None = None
         self._actual: Registration | None = None
         self._is_looking = False

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from tests.unit.lifecycle.rig import Rig, renewed, tool_called
+from webtools.browser.wishes import Wishes
+
+A = tool_called("a")
+
+
+def test_a_wish_for_a_known_tool_is_a_hold_until_its_release() -> None:
+    rig = Rig()
+    wishes = Wishes(rig.registry)
+    wishes.know([A])
+    wishes.hold(1, "a", None, None)
+    rig.turn()
+    assert rig.asked == ["register a"]
+    wishes.release(1)
+    wishes.release(1)
+    rig.turn()
+    assert rig.asked == ["register a", "unregister a"]
+
+
+def test_a_wish_waits_for_the_app_that_defines_the_tool() -> None:
+    rig = Rig()
+    wishes = Wishes(rig.registry)
+    wishes.hold(1, "a", None, None)
+    wishes.hold(2, "a", None, None)
+    wishes.release(2)
+    assert rig.asked == []
+    wishes.know([tool_called("b"), A])
+    assert rig.asked == ["register a"]
+
+
+def test_a_wish_that_is_released_while_it_waits_is_never_registered() -> None:
+    rig = Rig()
+    wishes = Wishes(rig.registry)
+    wishes.hold(1, "a", None, None)
+    wishes.release(1)
+    wishes.know([A])
+    rig.clock.advance(60)
+    assert rig.asked == []
+
+
+def test_an_app_that_is_loaded_again_renews_what_is_wished_without_traffic() -> None:
+    rig = Rig()
+    wishes = Wishes(rig.registry)
+    wishes.know([A])
+    wishes.hold(1, "a", "doc-1", 7)
+    rig.turn()
+    newer = renewed(A)
+    call = rig.call("a")
+    wishes.know([newer])
+    rig.turn()
+    assert rig.asked == ["register a"]
+    assert rig.call("a").ticket.tool is newer
+    assert rig.is_current(call)
+
+
+def test_the_same_owner_keeps_a_call_current_and_another_makes_it_stale() -> None:
+    rig = Rig()
+    wishes = Wishes(rig.registry)
+    wishes.know([A])
+    wishes.hold(1, "a", None, 1000)
+    rig.turn()
+    call = rig.call("a")
+    wishes.release(1)
+    wishes.hold(2, "a", None, int("1000"))
+    rig.turn()
+    assert rig.is_current(call)
+    wishes.hold(3, "a", None, 1001)
+    rig.turn()
+    assert not rig.is_current(call)
