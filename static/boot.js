@@ -3,6 +3,7 @@
  *
  * Everything comes from the runtime's folder; nothing is asked of another host.
  */
+import { withLimit } from "./limit.js";
 
 /** What went wrong on the way, in one sentence, and how to mend it. */
 export class BootError extends Error {
@@ -32,7 +33,8 @@ export async function bootPython(runtime) {
     ...SILENT.map((name) => fetchFile(runtime + name, RUNTIME_CURE)),
   ]);
   const options = { indexURL: runtime, packageBaseUrl: runtime, lockFileContents: lock.text };
-  const pyodide = await withinLimit(loadPyodide({ ...options, createPyodideModule }));
+  const starting = loadPyodide({ ...options, createPyodideModule });
+  const pyodide = await withLimit(starting, START_LIMIT_MS, notStarted);
   await loadWheels(pyodide, JSON.parse(lock.text).packages);
   return pyodide;
 }
@@ -46,18 +48,12 @@ const SILENT = ["pyodide.asm.wasm", "python_stdlib.zip"];
 /** How long Python may take to start once all its files are there. */
 const START_LIMIT_MS = 60_000;
 
-/** @template T @param {Promise<T>} starting @returns {Promise<T>} */
-function withinLimit(starting) {
-  return new Promise((resolve, reject) => {
-    const late = () =>
-      reject(
-        new BootError(
-          `Python did not start within ${START_LIMIT_MS / 1000} s. Check the network, then reload the page.`,
-        ),
-      );
-    const timer = setTimeout(late, START_LIMIT_MS);
-    starting.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+/** @returns {never} */
+function notStarted() {
+  const seconds = START_LIMIT_MS / 1000;
+  throw new BootError(
+    `Python did not start within ${seconds} s. Check the network, then reload the page.`,
+  );
 }
 
 /** @param {string} url @returns {Promise<any>} */

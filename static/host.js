@@ -5,6 +5,7 @@ import { Border } from "./border.js";
 import { modelContext } from "./context.js";
 import { checkOptions, OptionError } from "./options.js";
 import { Holds } from "./holds.js";
+import { withLimit } from "./limit.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -180,7 +181,7 @@ export class Host extends EventTarget {
     const problem = border.load(url, await source);
     await this.#boot; // rejects when Python died of it
     if (problem) throw new BootError(problem.message, problem.traceback);
-    await withLimit(border.decided(), DECISION_MS);
+    await withLimit(border.decided(), DECISION_MS, () => {});
   }
 
   /**
@@ -338,15 +339,4 @@ function asProblem(error) {
   if (error instanceof BootError || error instanceof OptionError) return error;
   const message = `Python could not be started (${describe(error)}). Reload the page.`;
   return new BootError(message, error);
-}
-
-/** @param {Promise<unknown>} waited @param {number} ms @returns {Promise<void>} resolves with either */
-function withLimit(waited, ms) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    waited.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -190,9 +190,8 @@ class Slot:
         ticket = Ticket(self, tool, hold.key if hold else None, self.coming_generation)
         if hold is None:
             ticket.refusal = _stale(self.name)
-        elif self._actual and self._must_leave():
+        elif self._must_leave():
             ticket.refusal = _changed(self.name, self._retry_after_ms())
-        self._registrar.changed(self)
         return ticket
 
     def settle(self, ticket: Ticket) -> None:

@@ -7,11 +7,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from webtools._exceptions import ToolDefinitionError
 from webtools.calls.dispatcher import Dispatcher
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.testing.clock import FakeClock
-from webtools.tools.tool import tool_of
 
 
 async def tool_call(
@@ -29,20 +27,17 @@ async def tool_call(
     Raises:
         ToolDefinitionError: The function is no tool.
     """
-    tool = tool_of(function)
-    if tool is None:
-        raise ToolDefinitionError(f"{function!r} is no tool: decorate it with @tool.")
+    clock = FakeClock()
+    registry = ToolRegistry(clock, lambda _: None)
+    registry.hold(function)
+    (slot,) = registry
     settled: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def settle(_: str, text: str) -> None:
         if not settled.done():
             settled.set_result(text)
 
-    clock = FakeClock()
     dispatcher = Dispatcher(clock, settle)
-    registry = ToolRegistry(clock, lambda _: None)
-    registry.hold(tool)
-    (slot,) = registry
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})))
     try:
         return cast("dict[str, Any]", json.loads(text if text is not None else await settled))
