@@ -45,7 +45,7 @@ export function fakePython(functions = {}) {
 }
 
 /**
- * A model context that does with a registration what the test says.
+ * A model context that does with a registration what the test says, and lists what was accepted and not aborted.
  *
  * @param {(tool: any, options: any) => any} [register]
  */
@@ -56,7 +56,11 @@ export function fakeContext(register = () => Promise.resolve()) {
     registered.push({ tool, options });
     return register(tool, options);
   };
-  return { registered, registerTool };
+  const getTools = async () =>
+    registered
+      .filter(({ options }) => !options.signal.aborted)
+      .map(({ tool }) => ({ ...tool, window: globalThis }));
+  return Object.assign(new EventTarget(), { registered, registerTool, getTools });
 }
 
 /** A promise and what settles it. @returns {{promise: Promise<any>, resolve: (value?: any) => void, reject: (error: unknown) => void}} */

@@ -125,6 +125,19 @@ class Host:
         """The browser refused a registration, in these words."""
         self._registry.rejected(registration, reason)
 
+    def lost(self, registration: int) -> None:
+        """The browser has dropped a registration that we did not take back."""
+        self._registry.lost(registration)
+
+    def leave(self) -> None:
+        """The page is being left, perhaps for the back-forward cache: what has begun is stale, and cancelled."""
+        self._registry.interrupt()
+        self._dispatcher.interrupt()
+
+    def restored(self) -> None:
+        """The page has come back from the back-forward cache: look at everything again."""
+        self._registry.reconcile()
+
     def timer(self, number: int) -> None:
         """A timer's time has passed."""
         self._clock.fire(number)

@@ -110,6 +110,12 @@ class Dispatcher:
         if call := self._calls.get(call_id):
             self._drop(call, ToolError("The call was cancelled by its caller.", code="CANCELLED"))
 
+    def interrupt(self) -> None:
+        """The page is being left: answer every call in flight and cancel its task."""
+        for call in list(self._calls.values()):
+            said = f"The page was left while {call.tool.name} ran; its effect may still land."
+            self._drop(call, ToolError(said, code="CANCELLED"))
+
     def close(self) -> None:
         """Cancel every call in flight."""
         for call_id in list(self._calls):
