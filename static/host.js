@@ -3,7 +3,7 @@ import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
 import { BootError, bootPython, fetchSource } from "./boot.js";
 import { Border } from "./border.js";
 import { nativeContext, polyfilledContext } from "./context.js";
-import { checkOptions, OptionError } from "./options.js";
+import { checkOptions, OptionError, readScripts } from "./options.js";
 import { withLimit } from "./limit.js";
 import { describe } from "./wire.js";
 
@@ -56,17 +56,22 @@ export class Host extends EventTarget {
   #exposed = new Map();
   /** @type {(all: Promise<void>) => void} */
   #settleReady = () => {};
+  /** The tags whose apps are started. @type {WeakSet<HTMLScriptElement>} */
+  #scripts = new WeakSet();
   /** What the console has been told. @type {WeakSet<Error>} */
   #reported = new WeakSet();
 
   /**
-   * @param {string} runtime base URL of the default runtime, ends with "/"
-   * @param {import("./context.js").PolyfillMode} [polyfill] what holds before there is a start that says
+   * @param {object} options
+   * @param {string} options.runtime base URL of the default runtime, ends with "/"
+   * @param {string} options.version the library's
+   * @param {import("./context.js").PolyfillMode} [options.polyfill] what holds before there is a start that says
    */
-  constructor(runtime, polyfill = "auto") {
+  constructor({ runtime, version, polyfill = "auto" }) {
     super();
     this.#runtime = runtime;
     this.#polyfill = polyfill;
+    this.version = version;
     this.#border = new Border(this.#exposed, this.#listeners());
     /**
      * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
@@ -106,6 +111,19 @@ export class Host extends EventTarget {
     this.#settleReady(all);
     this.#setStatus();
     return all;
+  }
+
+  /**
+   * Start the apps of a document's script tags, each tag once, whichever copy of the library asks.
+   *
+   * @param {Document} doc
+   * @param {string} runtime the base URL that holds where a tag names none
+   */
+  startScripts(doc, runtime) {
+    const fresh = readScripts(doc).filter(([script]) => !this.#scripts.has(script));
+    for (const [script] of fresh) this.#scripts.add(script);
+    const list = fresh.map(([, options]) => ({ ...options, runtime: options.runtime ?? runtime }));
+    if (list.length > 0) this.startAll(list);
   }
 
   /**

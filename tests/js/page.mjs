@@ -92,7 +92,7 @@ export function newPage(context, { python = {}, files = {}, modelContext = fakeC
   const texts = (/** @type {any} */ { mock }) =>
     mock.calls.map((/** @type {any} */ call) => call.arguments[0]);
   return {
-    host: new Host(RUNTIME),
+    host: new Host({ runtime: RUNTIME, version: "1" }),
     document: page.document,
     loadPyodide: page.fakeLoadPyodide.mock,
     pyodide,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 
 import { forbidWarnings, turn, until } from "./fakes.mjs";
 import { newPage, RUNTIME } from "./page.mjs";
@@ -13,11 +13,13 @@ let count = 0;
  *
  * @param {import("node:test").TestContext} context
  * @param {object[]} scripts the page's `script[data-app]`, by their `data-…` attributes
+ * @param {any} [window]
  */
-async function loadEntry(context, scripts) {
+async function loadEntry(context, scripts, window = {}) {
   const page = newPage(context);
-  const window = /** @type {any} */ ({});
-  page.document.querySelectorAll = () => scripts.map((dataset) => ({ dataset }));
+  const tags = scripts.map((dataset) => ({ dataset }));
+  page.document.querySelectorAll = () => tags;
+  page.document.querySelector = () => null;
   Object.assign(globalThis, { window });
   const entry = await import(`../../static/webtools.js?${(count += 1)}`);
   return { ...page, entry, window };
@@ -57,4 +59,41 @@ test("what JavaScript may use is there, on the object and by import", async (con
   for (const name of ["start", "tools", "call", "expose", "ready", "status"]) {
     assert.equal(entry[name], entry.webtools[name], name);
   }
+});
+
+describe("another copy of the library", () => {
+  test("of the same version hands the scripts that are left to the first, and exports it", async (context) => {
+    const app = { app: "/a.py", runtime: RUNTIME };
+    const { entry, window, calls, document } = await loadEntry(context, [app]);
+    const more = document.querySelectorAll();
+    more.push({ dataset: { ...app, app: "/b.py" } });
+    const second = await import(`../../static/webtools.js?${(count += 1)}`);
+    assert.equal(second.webtools, entry.webtools);
+    assert.equal(window.webtools, entry.webtools);
+    await until(() => calls.length === 2);
+    assert.deepEqual(
+      calls.map(([, url]) => url),
+      ["https://shop.example/a.py", "https://shop.example/b.py"],
+    );
+    await until(() => second.status === "ready");
+  });
+
+  test("of another version does nothing but one console error", async (context) => {
+    const other = Object.assign(new EventTarget(), { version: "0.0.9", hold() {} });
+    const { window, fetch, errors } = await loadEntry(
+      context,
+      [{ app: "/a.py", runtime: RUNTIME }],
+      { webtools: other },
+    );
+    await turn();
+    assert.equal(window.webtools, other);
+    assert.equal(fetch.callCount(), 0);
+    assert.equal(errors().length, 1);
+    assert.match(errors()[0], /0\.0\.9/);
+  });
+
+  test("is not what an element with that id is", async (context) => {
+    const { window, entry } = await loadEntry(context, [], { webtools: new EventTarget() });
+    assert.equal(window.webtools, entry.webtools);
+  });
 });

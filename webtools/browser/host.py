@@ -130,7 +130,7 @@ class Host:
         self._registry.lost(registration)
 
     def leave(self) -> None:
-        """The page is being left, perhaps for the back-forward cache: what has begun is stale, and cancelled."""
+        """The page is being left, perhaps to come back: what has begun is stale, and cancelled."""
         self._registry.interrupt()
         self._dispatcher.interrupt()
 

@@ -264,7 +264,7 @@ class Slot:
             self.reconcile()
 
     def lost(self, registration: int) -> None:
-        """The browser has dropped a registration without our asking: another one is made while a hold stands."""
+        """The browser has dropped it without being asked; another one is made while a hold stands."""
         if self._actual and self._actual.number == registration:
             now = self._clock.now()
             self._lost_at = [*(each for each in self._lost_at if now - each < LOSS_WINDOW), now]
