@@ -97,6 +97,15 @@ export class Border {
     this.#ask("release", number);
   }
 
+  /**
+   * Say where the page is: as soon as Python is up, and whenever it has moved.
+   *
+   * @param {{pathname: string, hash: string}} place
+   */
+  moved({ pathname, hash }) {
+    this.#ask("moved", pathname, hash);
+  }
+
   /** Resolves when the browser has decided on every registration that was asked for until now. */
   async decided() {
     await Promise.all(this.#undecided);

@@ -6,6 +6,7 @@ import { modelContext } from "./context.js";
 import { checkOptions, OptionError } from "./options.js";
 import { Holds } from "./holds.js";
 import { withLimit } from "./limit.js";
+import { watchPlace } from "./navigation.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -48,6 +49,7 @@ export class Host extends EventTarget {
   #boot;
   /** Present while Python is up. @type {Border | undefined} */
   #border;
+  #unwatchPlace = () => {};
   /** Ends with the start before, failed or not: apps load in the order of their starts. */
   #queue = Promise.resolve();
   /** @type {Map<string, Record<string, unknown>>} */
@@ -200,6 +202,8 @@ export class Host extends EventTarget {
       );
       this.#border = border;
       this.#holds.attach(border);
+      this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
+      border.moved(window.location);
       // a death in a turn of Python's own event loop passes through no call of ours
       pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.#die(error);
       return border;
@@ -236,6 +240,7 @@ export class Host extends EventTarget {
     const { name = "an error" } = /** @type {{name?: string}} */ (Object(error));
     // the text may hold a traceback: it is for the console, not for an agent
     const death = new BootError(`Python died (${name}). Reload the page.`, describe(error));
+    this.#unwatchPlace();
     this.#border.die(death.message);
     this.#border = undefined;
     this.#boot = Promise.reject(death);

@@ -5,6 +5,7 @@
  * @property {(url: string, source: string) => string | undefined} load
  * @property {(number: number, name: string, resourceId?: string, owner?: number) => void} hold
  * @property {(number: number) => void} release
+ * @property {(pathname: string, hash: string) => void} moved
  * @property {(registration: number, callId: string, text: string) => string | undefined} call
  * @property {(name: string, callId: string, text: string) => string | undefined} call_named
  * @property {(callId: string) => void} abort
@@ -20,6 +21,7 @@ const NAMES = [
   "load",
   "hold",
   "release",
+  "moved",
   "call",
   "call_named",
   "abort",

@@ -16,11 +16,9 @@ let count = 0;
  */
 async function loadEntry(context, scripts) {
   const page = newPage(context);
-  const window = /** @type {any} */ ({});
   page.document.querySelectorAll = () => scripts.map((dataset) => ({ dataset }));
-  Object.assign(globalThis, { window });
   const entry = await import(`../../static/webtools.js?${(count += 1)}`);
-  return { ...page, entry, window };
+  return { ...page, entry };
 }
 
 test("the entry sets window.webtools and boots every script's app", async (context) => {
