@@ -12,20 +12,14 @@
  */
 export function watchPlace(view, onMove) {
   let { pathname, hash } = view.location;
-  let isToLook = false;
   const end = new AbortController();
   const look = () => {
-    isToLook = false;
     const { location } = view;
     if (end.signal.aborted || (location.pathname === pathname && location.hash === hash)) return;
     ({ pathname, hash } = location);
     onMove({ pathname, hash });
   };
-  const lookSoon = () => {
-    if (isToLook) return;
-    isToLook = true;
-    queueMicrotask(look);
-  };
+  const lookSoon = () => queueMicrotask(look);
   const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type) =>
     target.addEventListener(type, lookSoon, { signal: end.signal });
   listen(view, "pageshow"); // from the back-forward cache, perhaps at another entry

@@ -51,7 +51,7 @@ def test_the_table_of_paths_holds(example: dict[str, Any]) -> None:
     assert fits(patterns, (example["path"], example["hash"])) is example["fits"]
 
 
-@given(st.text("/ab*", max_size=6).map("/".__add__), st.text("/ab", max_size=8).map("/".__add__))
+@given(st.text("ab*", max_size=8).map("/".__add__), st.text("ab", max_size=8).map("/".__add__))
 def test_a_star_is_any_text_as_the_definition_of_it_says(pattern: str, path: str) -> None:
     def is_like(pattern: str, path: str) -> bool:
         if not pattern:
