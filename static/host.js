@@ -7,6 +7,7 @@ import { checkOptions, OptionError } from "./options.js";
 import { Holds } from "./holds.js";
 import { withLimit } from "./limit.js";
 import { watchPlace } from "./navigation.js";
+import { untilSettled } from "./settled.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -146,6 +147,14 @@ export class Host extends EventTarget {
    * @returns {import("./holds.js").Hold}
    */
   hold = (name, options) => this.#holds.hold(name, options);
+
+  /**
+   * Wait until the page's tools have stopped changing, as after a call that navigated.
+   *
+   * @param {import("./settled.js").SettledOptions} [options]
+   * @returns {Promise<void>} rejects with a TypeError where an option is no time
+   */
+  settled = (options) => untilSettled(document.modelContext, options);
 
   /**
    * Let Python use functions of the page: `page(name)` there. Exposing a name again replaces what it had.

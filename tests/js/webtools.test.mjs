@@ -52,7 +52,7 @@ test("an app that fails fails the page, and is no unhandled rejection", async (c
 
 test("what JavaScript may use is there, on the object and by import", async (context) => {
   const { entry } = await loadEntry(context, []);
-  for (const name of ["start", "tools", "call", "expose", "ready", "status"]) {
+  for (const name of ["start", "tools", "call", "expose", "hold", "ready", "settled", "status"]) {
     assert.equal(entry[name], entry.webtools[name], name);
   }
 });
