@@ -132,6 +132,15 @@ export class Border {
     this.#keeper.restored();
   }
 
+  /**
+   * Say where the page is: as soon as Python is up, and whenever it has moved.
+   *
+   * @param {{pathname: string, hash: string}} place
+   */
+  moved({ pathname, hash }) {
+    this.#python?.moved(pathname, hash);
+  }
+
   /** Resolves when the browser has decided on every registration that was asked for until now. */
   decided() {
     return this.#registrations.decided();

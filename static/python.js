@@ -6,6 +6,7 @@
  * @property {(url: string, source: string) => string | undefined} load
  * @property {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
  * @property {(number: number) => void} release
+ * @property {(pathname: string, hash: string) => void} moved
  * @property {(registration: number, callId: string, text: string) => string | number | undefined} call
  * @property {(name: string, callId: string, text: string) => string | number | undefined} callNamed
  * @property {(callId: string) => void} countOut
@@ -27,6 +28,7 @@ const NAMES = {
   load: "load",
   hold: "hold",
   release: "release",
+  moved: "moved",
   call: "call",
   callNamed: "call_named",
   countOut: "count_out",

@@ -41,7 +41,8 @@ export function fakePython(functions = {}) {
     },
   ]);
   const take_over = (/** @type {string} */ text) => void tookOver.push(JSON.parse(text));
-  return { calls, tookOver, host: { take_over, ...Object.fromEntries(noted) } };
+  const moved = () => undefined; // noted only for a test that asks for it
+  return { calls, tookOver, host: { take_over, moved, ...Object.fromEntries(noted) } };
 }
 
 /**

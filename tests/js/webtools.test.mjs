@@ -13,16 +13,16 @@ let count = 0;
  *
  * @param {import("node:test").TestContext} context
  * @param {object[]} scripts the page's `script[data-app]`, by their `data-…` attributes
- * @param {any} [window]
+ * @param {object} [globals] what the window has already
  */
-async function loadEntry(context, scripts, window = {}) {
+async function loadEntry(context, scripts, globals = {}) {
   const page = newPage(context);
   const tags = scripts.map((dataset) => ({ dataset }));
   page.document.querySelectorAll = () => tags;
   page.document.querySelector = () => null;
-  Object.assign(globalThis, { window });
+  Object.assign(page.window, globals);
   const entry = await import(`../../static/webtools.js?${(count += 1)}`);
-  return { ...page, entry, window };
+  return { ...page, entry };
 }
 
 test("the entry sets window.webtools and boots every script's app", async (context) => {
@@ -56,7 +56,7 @@ test("an app that fails fails the page, and is no unhandled rejection", async (c
 
 test("what JavaScript may use is there, on the object and by import", async (context) => {
   const { entry } = await loadEntry(context, []);
-  for (const name of ["start", "tools", "call", "expose", "ready", "status"]) {
+  for (const name of ["start", "tools", "call", "expose", "hold", "ready", "settled", "status"]) {
     assert.equal(entry[name], entry.webtools[name], name);
   }
 });
