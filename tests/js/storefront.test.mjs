@@ -2,11 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { CALLS_KEPT, createActivity } from "../../static/storefront/activity.js";
-import {
-  CART_KEY,
-  createCartStorage,
-  localStorageOf,
-} from "../../static/storefront/cart-storage.js";
 import { categories, openCatalogue } from "../../static/storefront/catalogue.js";
 import { connectHistory } from "../../static/storefront/history.js";
 import { shopFunctions } from "../../static/storefront/page.js";
@@ -19,11 +14,12 @@ import { palettes } from "../../static/storefront/pictures/palettes.js";
 import { shoes } from "../../static/storefront/pictures/shoes.js";
 import { cataloguePath, parseRoute, productPath } from "../../static/storefront/routes.js";
 import { selectProducts } from "../../static/storefront/search.js";
+import { CART_KEY, createStorage, localStorageOf } from "../../static/storefront/storage.js";
 import { createStore, TOUCH_MS } from "../../static/storefront/store.js";
 
 /**
  * @typedef {import("../../static/storefront/activity.js").Webtools} Webtools
- * @typedef {import("../../static/storefront/cart-storage.js").TextStorage} TextStorage
+ * @typedef {import("../../static/storefront/storage.js").TextStorage} TextStorage
  * @typedef {import("../../static/storefront/routes.js").Filter} Filter
  * @typedef {import("../../static/storefront/routes.js").Route} Route
  * @typedef {import("../../static/storefront/store.js").Store} Store
@@ -60,7 +56,7 @@ function open({ storage = memory() } = {}) {
   const timers = [];
   /** @param {() => void} callback @param {number} ms */
   const later = (callback, ms) => timers.push({ callback, ms });
-  const store = createStore({ catalogue, storage: createCartStorage(storage), later });
+  const store = createStore({ catalogue, storage: createStorage(storage), later });
   return { store, timers };
 }
 

@@ -22,12 +22,12 @@ Data = dict[str, Any]
 
 READ_CATALOGUE = """
 import { openCatalogue } from "./catalogue.js";
-import { createCartStorage } from "./cart-storage.js";
 import { shopFunctions } from "./page.js";
+import { createStorage } from "./storage.js";
 import { createStore } from "./store.js";
 
 const catalogue = openCatalogue();
-const shop = shopFunctions(createStore({ catalogue, storage: createCartStorage(null), later: () => {} }));
+const shop = shopFunctions(createStore({ catalogue, storage: createStorage(null), later: () => {} }));
 const skus = catalogue.products.map(({ sku }) => sku);
 process.stdout.write(JSON.stringify({
   products: shop.products(),
