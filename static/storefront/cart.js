@@ -156,7 +156,8 @@ export function restoreCart(saved, catalogue) {
   const restored = new Map();
   for (const line of Array.isArray(lines) ? lines : []) {
     const product = catalogue.find(line?.sku);
-    const quantity = product ? Math.min(Number(line.quantity), limitOf(product)) : 0;
+    const wanted = typeof line?.quantity === "number" ? line.quantity : 0;
+    const quantity = product ? Math.min(wanted, limitOf(product)) : 0;
     if (product && Number.isInteger(quantity) && quantity > 0)
       restored.set(product.sku, cartLine(product, quantity));
   }

@@ -51,7 +51,8 @@ function restoreOrder(saved) {
   const { details, problems } = readDetails(saved);
   const lines = Array.isArray(savedLines) ? savedLines.map(restoreLine) : [];
   const isWhole =
-    ID.test(String(id)) &&
+    typeof id === "string" &&
+    ID.test(id) &&
     isMoment(placedAt) &&
     isPrice(deliveryCents) &&
     Object.keys(problems).length === 0 &&

@@ -39,7 +39,6 @@ export const TOUCH_MS = 2600;
  * @param {string} [options.path] where the visit begins
  * @param {number} [options.scrollY]
  * @param {(callback: () => void, ms: number) => unknown} [options.later]
- * @param {() => string} [options.newId] of an order
  * @param {() => Date} [options.now]
  */
 export function createStore({
@@ -48,7 +47,6 @@ export function createStore({
   path = "/",
   scrollY = 0,
   later = (callback, ms) => setTimeout(callback, ms),
-  newId = newOrderId,
   now = () => new Date(),
 }) {
   /** @type {Set<() => void>} */
@@ -240,7 +238,12 @@ export function createStore({
       const cart = needLines();
       const checked = checkDetails(details);
       const deliveryCents = findDelivery(checked.delivery)?.cents ?? 0;
-      const bill = { id: newId(), placedAt: now().toISOString(), lines: cart.lines, deliveryCents };
+      const bill = {
+        id: newOrderId(),
+        placedAt: now().toISOString(),
+        lines: cart.lines,
+        deliveryCents,
+      };
       const order = makeOrder(bill, checked);
       update({
         ...savedWith(order),
