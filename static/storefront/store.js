@@ -115,7 +115,7 @@ export function createStore({
   }
 
   /** @param {Cart} cart @returns {{cart: Cart}} it, saved */
-  function saved(cart) {
+  function savedCart(cart) {
     storage.cart.write({
       version: cart.version,
       lines: cart.lines.map(({ sku, quantity }) => ({ sku, quantity })),
@@ -126,11 +126,11 @@ export function createStore({
   /** @param {Cart} cart @param {string} news @param {Actor} by */
   function keep(cart, news, by) {
     const told = by === "agent" ? `An agent changed the cart. ${news}` : news;
-    update({ ...saved(cart), ...announce(told) });
+    update({ ...savedCart(cart), ...announce(told) });
   }
 
   /** @param {Order} order @returns {{orders: readonly Order[]}} with those before, saved */
-  function savedWith(order) {
+  function savedOrders(order) {
     const orders = withOrder(state.orders, order);
     storage.orders.write(orders);
     return { orders };
@@ -246,8 +246,8 @@ export function createStore({
       };
       const order = makeOrder(bill, checked);
       update({
-        ...savedWith(order),
-        ...saved(makeCart(cart.version + 1, [])),
+        ...savedOrders(order),
+        ...savedCart(makeCart(cart.version + 1, [])),
         isCartOpen: false,
         visit: visitOf(parseRoute(orderPath(order.id)), { by, isPlaced: true }),
         ...announce(
