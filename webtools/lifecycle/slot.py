@@ -284,21 +284,23 @@ class Slot:
             return False
         if self.in_flight:
             return False
-        missing = self._due() - self._clock.now()
+        missing = self._due(self._settled_at) - self._clock.now()
         self._stop_timer()
         if missing <= EARLY:
             return True
         self._timer = self._clock.call_later(missing, self._on_timer)
         return False
 
-    def _due(self) -> float:
+    def _due(self, settled_at: float) -> float:
         """When the grace is over, in the clock's seconds; refused calls lengthen it up to a limit."""
         left_at = self._left_at if self._left_at is not None else self._clock.now()
         limit = max(self._accepted_settled_at, left_at) + MAX_LEAVING
-        return min(self._settled_at + RESPONSE_GRACE, limit)
+        return min(settled_at + RESPONSE_GRACE, limit)
 
     def _retry_after_ms(self) -> int:
-        wait = RESPONSE_GRACE if self.in_flight > 1 else max(0.0, self._due() - self._clock.now())
+        """When to come again after a refusal, which begins the grace anew."""
+        now = self._clock.now()
+        wait = RESPONSE_GRACE if self.in_flight > 1 else max(0.0, self._due(now) - now)
         return math.ceil(wait * 1000)
 
     def _on_timer(self) -> None:
