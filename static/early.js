@@ -4,7 +4,7 @@
  *
  * Its slots are those of `webtools/lifecycle/slot.py` as far as this goes; the rules have their source there.
  */
-import { changed, failure, hostFailed, notFound, stale } from "./answers.js";
+import { changed, hostFailed, notFound, stale } from "./answers.js";
 import { macrotask } from "./macrotask.js";
 
 /**
@@ -78,8 +78,8 @@ class Slot {
       if (this.mustLeave) return "leaving";
       return this.registration.isAccepted ? "registered" : "registering";
     }
-    if (this.reason !== undefined) return "failed";
-    return this.current ? "waiting" : "unknown";
+    if (!this.current) return "unknown";
+    return this.reason === undefined ? "waiting" : "failed";
   }
 }
 
@@ -126,6 +126,7 @@ export class Early {
     if (text === undefined) return; // Python defines the tool: it will know
     const slot = this.#slotOf(name);
     slot.holds.set(number, wish);
+    slot.isOrphan = false;
     slot.reason = undefined;
     slot.seen ??= keyOf(wish);
     if (keyOf(wish) !== slot.seen) this.#lookSoon(slot);
@@ -248,7 +249,8 @@ export class Early {
       generation,
     }));
     const wishes = [...this.#wishes.values()];
-    for (const all of [this.#slots, this.#byRegistration, this.#calls, this.#toLookAt]) all.clear();
+    for (const all of [this.#wishes, this.#slots, this.#byRegistration, this.#calls]) all.clear();
+    for (const all of [this.#toLookAt, this.#told]) all.clear();
     return JSON.stringify({ attempts: this.#registrations.last, wishes, slots, calls });
   }
 
@@ -290,19 +292,27 @@ export class Early {
   #begin(slot, callId) {
     slot.calls += 1;
     const hold = slot.current;
-    if (slot.isOrphan) return this.#refuse(slot, hostFailed(String(this.#deathReason), "none"));
-    if (!hold) return this.#refuse(slot, stale(slot.name));
-    if (slot.mustLeave) return this.#refuse(slot, changed(slot.name, this.#retryAfterMs(slot)));
+    if (!hold || slot.isOrphan || slot.mustLeave) return this.#refuse(slot);
     slot.inFlight += 1;
     this.#calls.set(callId, { slot, key: keyOf(hold), generation: slot.comingGeneration });
     return hold.number;
   }
 
-  /** @param {Slot} slot @param {import("./answers.js").Answer} answer */
-  #refuse(slot, answer) {
+  /** @param {Slot} slot @returns {string} the answer; the grace begins anew */
+  #refuse(slot) {
     slot.settledAt = performance.now();
+    const answer = JSON.stringify(this.#refusal(slot));
     this.#reconcile(slot);
-    return JSON.stringify(answer);
+    return answer;
+  }
+
+  /** @param {Slot} slot */
+  #refusal(slot) {
+    if (slot.isOrphan) return hostFailed(String(this.#deathReason), "none");
+    if (!slot.current) return stale(slot.name);
+    const isOpen = slot.inFlight > 0 || !this.#isAlone; // nobody knows when it ends
+    const missing = isOpen ? GRACE_MS : this.#due(slot) - performance.now();
+    return changed(slot.name, Math.ceil(Math.max(0, missing)));
   }
 
   /** Bring what is registered towards what is held. @param {Slot} slot */
@@ -343,11 +353,6 @@ export class Early {
     const left = Math.max(slot.acceptedSettledAt, slot.leftAt ?? performance.now());
     const settled = Math.max(...together.map(({ settledAt }) => settledAt));
     return Math.min(settled + GRACE_MS, left + MAX_LEAVING_MS);
-  }
-
-  /** @param {Slot} slot */
-  #retryAfterMs(slot) {
-    return Math.ceil(Math.max(GRACE_MS, this.#due(slot) - performance.now()));
   }
 
   /** @param {Slot} slot */
