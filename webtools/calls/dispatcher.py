@@ -64,8 +64,8 @@ class Dispatcher:
             text: The input as JSON text.
 
         Returns:
-            The answer as JSON text; or None, and it goes to `settle` later; or the number of the handler that is
-            to run in the page's JavaScript, until `count_out`.
+            The answer as JSON text; or None, and it goes to `settle` later; or the number of the handler that
+            is to run in the page's JavaScript, until `count_out`.
         """
         ticket = slot.begin()
         try:

@@ -87,7 +87,7 @@ class Past:
         generation: As the page counted it.
         seen: What its last macrotask found.
         registration: What the browser has.
-        last_tool: Whose registration that is, or was.
+        last_tool: Whose registration that is, or who was held last; None where only calls are left.
         reason: Why the last registration failed.
         calls: Calls that have begun.
         settled_at: When the last one settled, in the clock's seconds.
@@ -188,6 +188,7 @@ class Slot:
     def resume(self, key: Key, generation: int, tool: AnyTool) -> Ticket:
         """Count a call in that has begun before `adopt`."""
         self.in_flight += 1
+        self._last_tool = self._last_tool or tool
         return Ticket(self, tool, key, generation)
 
     def hold(self, hold: Hold) -> None:
