@@ -32,11 +32,16 @@ export class World {
   oddities = {};
   /** Of the handlers that were entered, the newest last. @type {{context: any, input: any, promise: any, definition: any}[]} */
   entered = [];
-  python = fakePython();
   #attempts = 0;
 
-  /** @param {import("node:test").TestContext} context @param {{hasContext?: boolean}} [options] */
-  constructor(context, { hasContext = true } = {}) {
+  /**
+   * @param {import("node:test").TestContext} context
+   * @param {object} [options]
+   * @param {boolean} [options.hasContext] from the start on
+   * @param {Record<string, (...args: any[]) => any>} [options.python] functions of Python's host
+   */
+  constructor(context, { hasContext = true, python } = {}) {
+    this.python = fakePython(python);
     this.loop = newLoop(context);
     this.document = fakeDocument();
     apply(this.document, { cancelsCalls: "onUnregister", postbackMs: POSTBACK_MS });
