@@ -247,6 +247,18 @@ def test_a_call_that_is_told_when_to_come_again_is_told_of_the_limit() -> None:
     assert rig.call("a").refused is None
 
 
+def test_a_call_is_told_to_come_again_after_the_grace_while_another_one_runs() -> None:
+    rig = Rig()
+    rig.registry.hold(A)
+    rig.turn()
+    rig.call("a")
+    rig.registry.hold(CHANGED)
+    rig.clock.advance(2 * MAX_LEAVING)
+    refusal = rig.call("a").ticket.refusal
+    assert refusal is not None
+    assert refusal.details == {"retry_after_ms": 500}
+
+
 def test_refused_calls_keep_a_leaving_tool_for_a_limited_time_only() -> None:
     rig = Rig()
     hold = rig.registry.hold(A)
