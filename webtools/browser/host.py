@@ -63,6 +63,10 @@ class Host:
         self._dispatcher.resume(calls)
         self._registry.reconcile()
 
+    def context_came(self) -> None:
+        """There is a model context now: what waits for it is registered."""
+        self._registry.attach(BrowserModelContext(self._border))
+
     def load(self, url: str, source: str) -> str | None:
         """Load an app and register its tools.
 
