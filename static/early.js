@@ -4,7 +4,7 @@
  *
  * Its slots are those of `webtools/lifecycle/slot.py` as far as this goes; the rules have their source there.
  */
-import { changed, failure, hostFailed, notFound, stale } from "./answers.js";
+import { changed, hostFailed, notFound, stale } from "./answers.js";
 import { macrotask } from "./macrotask.js";
 
 /**
@@ -24,6 +24,8 @@ import { macrotask } from "./macrotask.js";
  * @property {string} key of the hold that it began under
  * @property {number} generation
  */
+
+/** @typedef {{number: number, text: string, isAccepted: boolean, hold?: number}} Registration */
 
 /** How long a registration stays after the last answer, so that it gets out. */
 const GRACE_MS = 500;
@@ -45,7 +47,7 @@ class Slot {
   generation = 0;
   /** The key that the last macrotask found, if any. @type {string | undefined} */
   seen;
-  /** @type {{number: number, text: string, isAccepted: boolean} | undefined} */
+  /** `hold` is the number of whose wish it was. @type {Registration | undefined} */
   registration;
   /** @type {string | undefined} */
   reason;
@@ -87,8 +89,8 @@ class Slot {
       if (this.mustLeave) return "leaving";
       return this.registration.isAccepted ? "registered" : "registering";
     }
-    if (this.reason !== undefined) return "failed";
-    return this.current ? "waiting" : "unknown";
+    if (!this.current) return "unknown";
+    return this.reason === undefined ? "waiting" : "failed";
   }
 }
 
@@ -135,6 +137,7 @@ export class Early {
     if (text === undefined) return; // Python defines the tool: it will know
     const slot = this.#slotOf(name);
     slot.holds.set(number, wish);
+    slot.isOrphan = false;
     slot.reason = undefined;
     slot.seen ??= keyOf(wish);
     if (keyOf(wish) !== slot.seen) this.#lookSoon(slot);
@@ -206,8 +209,9 @@ export class Early {
     const slot = this.#byRegistration.get(registration);
     this.#byRegistration.delete(registration);
     if (slot?.registration?.number !== registration) return;
+    // a hold that came after the attempt is one of its own
+    if (!slot.current || slot.current.number === slot.registration.hold) slot.reason = reason;
     slot.registration = undefined;
-    slot.reason = reason;
     this.#reconcile(slot);
   }
 
@@ -278,7 +282,8 @@ export class Early {
       generation,
     }));
     const wishes = [...this.#wishes.values()];
-    for (const all of [this.#slots, this.#byRegistration, this.#calls, this.#toLookAt]) all.clear();
+    for (const all of [this.#wishes, this.#slots, this.#byRegistration, this.#calls]) all.clear();
+    for (const all of [this.#toLookAt, this.#told]) all.clear();
     return JSON.stringify({ attempts: this.#registrations.last, wishes, slots, calls });
   }
 
@@ -305,6 +310,7 @@ export class Early {
       const slot = this.#slotOf(wish.name);
       slot.holds.set(wish.number, wish);
       slot.isOrphan = false;
+      if (slot.registration?.text === wish.text) slot.registration.hold = wish.number;
     }
     for (const slot of this.#slots.values()) slot.seen = slot.current && keyOf(slot.current);
     for (const [callId, wish] of calls) {
@@ -320,19 +326,27 @@ export class Early {
   #begin(slot, callId) {
     slot.calls += 1;
     const hold = slot.current;
-    if (slot.isOrphan) return this.#refuse(slot, hostFailed(String(this.#deathReason), "none"));
-    if (!hold) return this.#refuse(slot, stale(slot.name));
-    if (slot.mustLeave) return this.#refuse(slot, changed(slot.name, this.#retryAfterMs(slot)));
+    if (!hold || slot.isOrphan || slot.mustLeave) return this.#refuse(slot);
     slot.inFlight += 1;
     this.#calls.set(callId, { slot, key: keyOf(hold), generation: slot.comingGeneration });
     return hold.number;
   }
 
-  /** @param {Slot} slot @param {import("./answers.js").Answer} answer */
-  #refuse(slot, answer) {
+  /** @param {Slot} slot @returns {string} the answer; the grace begins anew */
+  #refuse(slot) {
     slot.settledAt = performance.now();
+    const answer = JSON.stringify(this.#refusal(slot));
     this.#reconcile(slot);
-    return JSON.stringify(answer);
+    return answer;
+  }
+
+  /** @param {Slot} slot */
+  #refusal(slot) {
+    if (slot.isOrphan) return hostFailed(String(this.#deathReason), "none");
+    if (!slot.current) return stale(slot.name);
+    const isOpen = slot.inFlight > 0 || !this.#isAlone; // nobody knows when it ends
+    const missing = isOpen ? GRACE_MS : this.#due(slot) - performance.now();
+    return changed(slot.name, Math.ceil(Math.max(0, missing)));
   }
 
   /** Bring what is registered towards what is held. @param {Slot} slot */
@@ -376,16 +390,12 @@ export class Early {
   }
 
   /** @param {Slot} slot */
-  #retryAfterMs(slot) {
-    return Math.ceil(Math.max(GRACE_MS, this.#due(slot) - performance.now()));
-  }
-
-  /** @param {Slot} slot */
   #register(slot) {
-    if (!this.#registrations.hasContext) return;
+    const hold = slot.current;
+    if (!this.#registrations.hasContext || !hold) return;
     const number = this.#registrations.last + 1;
-    const text = String(slot.current?.text);
-    slot.registration = { number, text, isAccepted: false };
+    const text = String(hold.text);
+    slot.registration = { number, text, isAccepted: false, hold: hold.number };
     this.#byRegistration.set(number, slot);
     this.#registrations.register(number, text);
   }

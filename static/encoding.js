@@ -7,7 +7,7 @@
  * Source of the rules: ../shared/spec/tool-context.md, §3.
  */
 import { failure } from "./answers.js";
-import { describe } from "./wire.js";
+import { kindOf } from "./wire.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 
@@ -17,14 +17,18 @@ const MAX_CHARS = 100_000;
 /** Of a value; what is nested more deeply is a placeholder. */
 const MAX_DEPTH = 40;
 
+/** Placeholders that the console is told of. */
+const MAX_TOLD = 5;
+
 const EFFECTS = ["none", "done", "unknown"];
 
 /** @param {string} tool its name @param {unknown} value what its handler returned @returns {Answer} */
 export function succeeded(tool, value) {
   const encoder = new Encoder();
-  const plain = encoder.encode(value ?? null);
+  const plain = encoder.encode(value) ?? null;
   if (encoder.lost.length > 0) {
-    console.warn(`webtools: ${tool} returned what JSON cannot hold: ${encoder.lost.join("; ")}`);
+    const lost = encoder.lost.slice(0, MAX_TOLD).join("; ");
+    console.warn(`webtools: ${tool} returned what JSON cannot hold: ${lost}`);
   }
   const error = returnedError(plain);
   if (error) return failed(error);
@@ -47,8 +51,7 @@ export function thrown(tool, error) {
   const own = authored(error);
   if (own) return failed(own);
   console.error(`webtools: ${tool} threw`, error);
-  const kind = describe(error).split(":", 1)[0];
-  const said = `${tool} failed with ${kind}, an error of the page, not of your arguments.`;
+  const said = `${tool} failed with ${kindOf(error)}, an error of the page, not of your arguments.`;
   return failure("TOOL_HANDLER_ERROR", said, "unknown");
 }
 
@@ -95,7 +98,7 @@ class Encoder {
     try {
       return this.#plain(value);
     } catch (error) {
-      return this.#placeholder(value, `threw ${describe(error).split(":", 1)[0]}`);
+      return this.#placeholder(value, `threw ${kindOf(error)}`);
     }
   }
 
@@ -120,8 +123,9 @@ class Encoder {
   #container(value) {
     if (typeof value.toJSON === "function") return this.encode(value.toJSON());
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return base64(value);
-    if (value instanceof Map)
-      return this.#object([...value].map(([key, item]) => [`${key}`, item]));
+    if (value instanceof Map) {
+      return this.#object([...value].map(([key, item]) => [this.#key(key), item]));
+    }
     if (Array.isArray(value) || value instanceof Set) {
       return [...value].map((item) => this.encode(item) ?? null);
     }
@@ -134,8 +138,14 @@ class Encoder {
     try {
       return value[key];
     } catch (error) {
-      return this.#placeholder(value, `threw ${describe(error).split(":", 1)[0]} for ${key}`);
+      return this.#placeholder(value, `threw ${kindOf(error)} for ${key}`);
     }
+  }
+
+  /** @param {unknown} key of a Map */
+  #key(key) {
+    const plain = this.encode(key);
+    return typeof plain === "object" ? JSON.stringify(plain) : `${plain}`;
   }
 
   /** @param {[string, unknown][]} entries */
@@ -170,19 +180,32 @@ function base64(value) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** Whether it is a piece of the page or of the program rather than data. @param {object} value */
+/**
+ * Whether it is a piece of the page or of the program rather than data, as is whatever has a class and shows no field:
+ * a Promise, a Blob, a RegExp.
+ *
+ * @param {object} value
+ */
 function isForeign(value) {
   return (
     value instanceof Error ||
-    value instanceof Promise ||
-    value instanceof WeakMap ||
-    value instanceof WeakSet ||
-    (typeof EventTarget === "function" && value instanceof EventTarget)
+    (typeof EventTarget === "function" && value instanceof EventTarget) ||
+    (Object.keys(value).length === 0 && hasClass(value))
   );
 }
 
-/** @param {any} value */
+/** Plain objects of other frames have none either. @param {object} value */
+function hasClass(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}
+
+/** @param {any} value whose constructor may be anything, and may throw */
 function nameOf(value) {
-  const name = value?.constructor?.name;
-  return typeof name === "string" && name ? name : "object";
+  try {
+    const { name } = value.constructor;
+    return typeof name === "string" && name ? name : "object";
+  } catch {
+    return "object";
+  }
 }

@@ -36,6 +36,11 @@ export function describe(error) {
   return name ? `${name}: ${message}` : message;
 }
 
+/** @param {unknown} error @returns {string} its name without its text, which is for developers only */
+export function kindOf(error) {
+  return read(error).name || typeof error;
+}
+
 /**
  * What a thrown value says of itself. Reading it may throw anew: a getter, an object without a prototype.
  *

@@ -57,110 +57,14 @@ const later = { call: () => undefined };
 const listeners = (signal) => getEventListeners(signal, "abort").length;
 
 describe("execute", () => {
-  test("hands an object over as JSON text and parses the answer", async () => {
+  test("hands the input to Python as JSON text, with the registration, and parses the answer", async () => {
     const { execute, asked } = newBorder();
     assert.deepEqual(await execute({ x: [1, null, "靴"] }), JSON.parse(answerText("done")));
     const [[, registration, , text]] = asked("call");
     assert.deepEqual([registration, text], [1, '{"x":[1,null,"靴"]}']);
   });
 
-  test("takes JSON text as it is, as browsers up to 154 give it", async () => {
-    const { execute, asked } = newBorder();
-    await execute('{"x": "0042"}');
-    assert.equal(asked("call")[0][3], '{"x": "0042"}');
-  });
-
-  for (const [input, text] of /** @type {[unknown, string][]} */ ([
-    [undefined, "{}"],
-    [null, "null"],
-    [Symbol("x"), "null"],
-    [() => 1, "null"],
-    [NaN, "null"],
-    [7, "7"],
-  ])) {
-    test(`hands ${String(input)} over as ${text}, for Python to judge`, async () => {
-      const { execute, asked } = newBorder();
-      await execute(input);
-      assert.equal(asked("call")[0][3], text);
-    });
-  }
-
-  /** @type {any} */
-  const cycle = {};
-  cycle.self = cycle;
-  for (const [name, input] of Object.entries({ cycle, bigint: { n: 1n } })) {
-    test(`answers an input that JSON cannot hold (${name}) without asking Python`, async () => {
-      const { execute, asked } = newBorder();
-      const answer = await execute(input);
-      assert.deepEqual(verdict(answer), ["INVALID_TOOL_ARGS", "none", true]);
-      assert.match(answer.content[0].text, /TypeError/);
-      assert.equal(asked("call").length, 0);
-    });
-  }
-
-  for (const thrown of UNREADABLE) {
-    test(`never rejects, though the input throws ${typeof thrown} when it is read`, async () => {
-      const { execute } = newBorder();
-      const input = {
-        toJSON() {
-          throw thrown;
-        },
-      };
-      assert.equal(verdict(await execute(input))[0], "INVALID_TOOL_ARGS");
-    });
-  }
-
-  test("never rejects, though it is given a signal that is none", async () => {
-    const { execute } = newBorder(later);
-    const refused = verdict(await execute({}, { signal: 5 }));
-    assert.deepEqual(refused, ["INVALID_TOOL_ARGS", "none", true]);
-    assert.equal((await newBorder().execute({}, null)).isError, undefined);
-  });
-
-  test("gives every call an id of its own", async () => {
-    const { execute, asked } = newBorder();
-    await Promise.all(Array.from({ length: 50 }, () => execute({})));
-    await newBorder().execute({});
-    assert.equal(new Set(asked("call").map(([, , callId]) => callId)).size, 50);
-  });
-
-  test("tells of a call's start, and of its end with the answer and the time it took", async () => {
-    const { execute, told, border, asked } = newBorder(later);
-    const answer = execute({});
-    const [[, , callId]] = asked("call");
-    assert.deepEqual(told, [["start", "a", callId]]);
-    border.settle(callId, answerText("late"));
-    await answer;
-    const [, [type, tool, id, given, ms]] = told;
-    assert.deepEqual([type, tool, id, given], ["end", "a", callId, await answer]);
-    assert.ok(ms >= 0);
-  });
-});
-
-describe("a call that waits", () => {
-  test("settles once, by its id, whatever comes after", async () => {
-    const { border, execute, asked } = newBorder(later);
-    const first = execute({});
-    const second = execute({});
-    const [id1, id2] = asked("call").map(([, , callId]) => callId);
-    border.settle(id2, answerText("two"));
-    border.settle(id1, answerText("one"));
-    border.settle(id1, answerText("again"));
-    border.settle("unknown", answerText("nobody"));
-    assert.deepEqual(
-      (await Promise.all([first, second])).map((answer) => answer.content[0].text),
-      ["one", "two"],
-    );
-  });
-
-  test("is aborted before: Python does not hear of it", async () => {
-    const { execute, asked } = newBorder();
-    const answer = await execute({}, { signal: AbortSignal.abort() });
-    assert.deepEqual(verdict(answer), ["CANCELLED", "none", false]);
-    assert.equal(asked("call").length, 0);
-  });
-
-  test("is aborted while it runs: Python settles it, once", async () => {
+  test("waits for Python to settle the call, and tells Python when its caller gives up", async () => {
     const { border, execute, asked } = newBorder({
       ...later,
       abort: (callId) => border.settle(callId, answerText("cancelled")),
@@ -169,38 +73,20 @@ describe("a call that waits", () => {
     const answer = execute({}, { signal: controller.signal });
     controller.abort();
     assert.equal((await answer).content[0].text, "cancelled");
-    assert.equal(asked("abort").length, 1);
-    assert.equal(listeners(controller.signal), 0);
+    assert.deepEqual(asked("abort"), [["abort", asked("call")[0][2]]]);
   });
 
-  test("is aborted by the first lines of its own handler: Python is told all the same", async () => {
-    const controller = new AbortController();
-    const { execute, asked, border } = newBorder({
-      call: () => controller.abort(),
-      abort: (callId) => border.settle(callId, answerText("cancelled")),
+  test("runs the handler of the wish that Python names, and counts it out", async () => {
+    const { border, execute, asked } = newBorder({ call: () => 1, is_current: () => false });
+    /** @type {any} */
+    let context;
+    border.holds.define(DEFINITION, (_, given) => {
+      context = given;
+      return given.isCurrent();
     });
-    const answer = await execute({}, { signal: controller.signal });
-    assert.equal(answer.content[0].text, "cancelled");
-    assert.equal(asked("abort").length, 1);
-  });
-
-  test("is aborted after its answer: nothing happens, and no listener is left", async () => {
-    const { border, execute, asked } = newBorder(later);
-    const controller = new AbortController();
-    const answer = execute({}, { signal: controller.signal });
-    assert.equal(listeners(controller.signal), 1);
-    border.settle(asked("call")[0][2], answerText("done"));
-    await answer;
-    assert.equal(listeners(controller.signal), 0);
-    controller.abort();
-    assert.equal(asked("abort").length, 0);
-  });
-
-  test("leaves no listener when it was answered at once", async () => {
-    const { execute } = newBorder();
-    const { signal } = new AbortController();
-    await execute({}, { signal });
-    assert.equal(listeners(signal), 0);
+    assert.deepEqual((await execute({})).structuredContent, { result: false });
+    assert.deepEqual(asked("count_out"), [["count_out", context.callId]]);
+    assert.deepEqual(asked("is_current"), [["is_current", context.callId]]);
   });
 });
 
@@ -263,82 +149,24 @@ describe("Python that throws is dead", () => {
 });
 
 describe("register", () => {
-  test("gives the browser the definition, without what is an option of it", async () => {
-    const { border, context, asked } = newBorder();
-    border.register(
-      2,
-      JSON.stringify({ ...DEFINITION, name: "b", exposedTo: ["https://p.example"] }),
-    );
-    const [first, second] = context.registered;
-    const { execute, ...definition } = first.tool;
-    assert.deepEqual(definition, DEFINITION);
-    assert.equal("exposedTo" in first.options, false);
-    assert.equal("exposedTo" in second.tool, false);
-    assert.deepEqual(second.options.exposedTo, ["https://p.example"]);
-    await until(() => asked("registered").length === 2);
-    assert.equal(typeof execute, "function");
-  });
-
-  for (const [how, register] of Object.entries({
-    "throws at once": () => {
-      throw new DOMException("it is taken", "InvalidStateError");
-    },
-    rejects: () => Promise.reject(new DOMException("it is taken", "InvalidStateError")),
-  })) {
-    test(`a browser that ${how} is told to Python in the browser's words`, async () => {
-      const { asked, options, border } = newBorder({}, register);
-      await until(() => asked("rejected").length);
-      assert.deepEqual(asked("rejected"), [["rejected", 1, "InvalidStateError: it is taken"]]);
-      border.unregister(1);
-      assert.equal(
-        options.signal.aborted,
-        false,
-        "its abort could remove another tool of that name",
-      );
-    });
-  }
-
-  for (const thrown of UNREADABLE) {
-    test(`a browser that rejects with ${typeof thrown} has refused it all the same`, async () => {
-      const { asked } = newBorder({}, () => Promise.reject(thrown));
-      await until(() => asked("rejected").length);
-    });
-  }
-
-  test("a browser that returns no promise has accepted it", async () => {
-    const { asked } = newBorder({}, () => undefined);
-    await until(() => asked("registered").length);
-    assert.deepEqual(asked("rejected"), []);
-  });
-
-  test("unregister aborts that registration's own signal, harmless twice", () => {
-    const { border, context } = newBorder();
-    border.register(2, JSON.stringify({ ...DEFINITION, name: "b" }));
-    border.unregister(1);
-    border.unregister(1);
-    border.unregister(99);
-    assert.deepEqual(
-      context.registered.map(({ options }) => options.signal.aborted),
-      [true, false],
-    );
-  });
-
-  test("a rejection that our own abort caused is no failure", async () => {
+  test("tells Python when the browser has accepted, and nothing of what was taken back", async () => {
     const pending = deferred();
-    const { border, asked, options } = newBorder({}, () => pending.promise);
-    border.unregister(1);
-    pending.reject(options.signal.reason);
-    await turn();
+    const { border, asked, context } = newBorder({}, ({ name }) =>
+      name === "b" ? pending.promise : undefined,
+    );
+    border.register(2, JSON.stringify({ ...DEFINITION, name: "b" }));
+    border.unregister(2);
+    assert.equal(context.registered[1].options.signal.aborted, true);
+    pending.reject(new Error("it was taken back"));
+    await border.decided();
+    assert.deepEqual(asked("registered"), [["registered", 1]]);
     assert.deepEqual(asked("rejected"), []);
   });
 
-  test("a tool that is registered anew gets a fresh controller", () => {
-    const { border, context } = newBorder();
-    border.unregister(1);
-    border.register(2, JSON.stringify(DEFINITION));
-    const [first, second] = context.registered;
-    assert.notEqual(first.options.signal, second.options.signal);
-    assert.equal(second.options.signal.aborted, false);
+  test("tells Python when the browser has refused, in the browser's words", async () => {
+    const { border, asked } = newBorder({}, () => Promise.reject(new Error("no")));
+    await border.decided();
+    assert.deepEqual(asked("rejected"), [["rejected", 1, "Error: no"]]);
   });
 });
 

@@ -65,6 +65,19 @@ export function fakeContext(register = () => Promise.resolve()) {
   return Object.assign(new EventTarget(), { registered, registerTool, getTools });
 }
 
+/**
+ * A document of a secure page, as far as the polyfill looks at one.
+ *
+ * @param {{view?: object, [member: string]: unknown}} members
+ * @returns {any}
+ */
+export function fakeDocument({ view = {}, ...members } = {}) {
+  const doc = Object.assign(new EventTarget(), members);
+  const defaultView = { isSecureContext: true, origin: "https://shop.example", document: doc };
+  Object.assign(defaultView, { window: defaultView, parent: defaultView, ...view });
+  return Object.assign(doc, { defaultView });
+}
+
 /** A promise and what settles it. @returns {{promise: Promise<any>, resolve: (value?: any) => void, reject: (error: unknown) => void}} */
 export function deferred() {
   /** @type {any} */

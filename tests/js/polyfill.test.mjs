@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 
 import { apply, isPolyfilled, isSupported } from "../../static/polyfill.js";
+import { fakeDocument } from "./fakes.mjs";
 import { runRequirement } from "./model_context_table.mjs";
 
 process.on("warning", (warning) => {
@@ -15,19 +16,6 @@ const INTERFACES = ["ModelContext", "ToolActivatedEvent", "ToolCancelEvent"];
 const REQUIREMENTS = JSON.parse(
   await readFile(new URL("../model_context.json", import.meta.url), "utf8"),
 );
-
-/**
- * A document of a secure page, as far as the polyfill looks at one.
- *
- * @param {{view?: object, [member: string]: unknown}} members
- * @returns {any}
- */
-function fakeDocument({ view = {}, ...members } = {}) {
-  const doc = Object.assign(new EventTarget(), members);
-  const defaultView = { isSecureContext: true, origin: "https://shop.example", document: doc };
-  Object.assign(defaultView, { window: defaultView, parent: defaultView, ...view });
-  return Object.assign(doc, { defaultView });
-}
 
 /** @returns {any} */
 function newContext() {

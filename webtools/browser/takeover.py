@@ -1,7 +1,7 @@
 """What the page has done with its tools before Python was up, as `static/early.js` hands it over.
 
 ``{"attempts", "wishes": [{"number", "name", "text"?, "resourceId"?, "owner"?}], "slots": [{"name",
-"generation", "seen", "registration": {"number", "text", "isAccepted"} | null, "reason", "calls",
+"generation", "seen", "registration": {"number", "text", "isAccepted", "hold"} | null, "reason", "calls",
 "settledMsAgo"}], "calls": [{"id", "name", "key", "generation"}]}``
 """
 
@@ -34,17 +34,23 @@ def take_over(text: str, registry: ToolRegistry, wishes: Wishes, now: float) -> 
         The calls whose handlers run in the page, by their ids.
     """
     state: Wire = json.loads(text)
+    registry.count_from(state["attempts"])
+    own: dict[str, list[Wire]] = {each["name"]: [] for each in state["slots"]}
+    for wish in state["wishes"]:
+        if "text" in wish:
+            own[wish["name"]].append(wish)
+        else:
+            wishes.hold(wish["number"], wish["name"], None, wish.get("resourceId"), wish.get("owner"))
     slots: dict[str, Slot] = {}
     for each in state["slots"]:
-        own = [wish for wish in state["wishes"] if wish["name"] == each["name"] and "text" in wish]
-        asked = [(_tool(wish), wish.get("resourceId"), wish.get("owner")) for wish in own]
-        slot, holds = registry.adopt(each["name"], _past(each, now), asked, state["attempts"])
-        slots[slot.name] = slot
-        for wish, hold in zip(own, holds, strict=True):
+        name = each["name"]
+        asked = [(_tool(wish), wish.get("resourceId"), wish.get("owner")) for wish in own[name]]
+        past = _past(each, now)
+        slots[name], holds = registry.adopt(name, past, asked)
+        for wish, hold in zip(own[name], holds, strict=True):
             wishes.adopt(wish["number"], hold)
-    for wish in state["wishes"]:
-        if "text" not in wish:
-            wishes.hold(wish["number"], wish["name"], None, wish.get("resourceId"), wish.get("owner"))
+            if past.registration and each["registration"]["hold"] == wish["number"]:
+                past.registration.hold = hold
     return {call["id"]: _ticket(slots[call["name"]], call) for call in state["calls"]}
 
 
@@ -54,12 +60,13 @@ def _tool(wish: Wire) -> PageTool:
 
 def _past(slot: Wire, now: float) -> Past:
     registration = _registration(slot["registration"])
+    seen = None if slot["seen"] is None else _key(slot["seen"])
     settled = slot["settledMsAgo"]
     return Past(
         generation=slot["generation"],
-        seen=None if slot["seen"] is None else _key(slot["seen"]),
+        seen=seen,
         registration=registration,
-        last_tool=PageTool(registration.definition, 0) if registration else None,
+        last_tool=_last_tool(registration, seen),
         reason=slot["reason"],
         calls=slot["calls"],
         settled_at=-math.inf if settled is None else now - settled / 1000,
@@ -70,6 +77,12 @@ def _registration(wire: Wire | None) -> Registration | None:
     if wire is None:
         return None
     return Registration(wire["number"], Definition.of_text(wire["text"]), wire["isAccepted"])
+
+
+def _last_tool(registration: Registration | None, seen: Key | None) -> PageTool | None:
+    if registration:
+        return PageTool(registration.definition, 0)
+    return PageTool(Definition.of_text(seen[0]), 0) if seen else None
 
 
 def _ticket(slot: Slot, call: Wire) -> Ticket:

@@ -61,7 +61,7 @@ class ToolRegistry:
         return hold
 
     def adopt(
-        self, name: str, past: Past, wished: Iterable[tuple[AnyTool, str | None, object]], attempts: int
+        self, name: str, past: Past, wished: Iterable[tuple[AnyTool, str | None, object]]
     ) -> tuple[Slot, list[Hold]]:
         """Go on from what the page has done for a name, before anything else is held; then `reconcile`.
 
@@ -69,16 +69,18 @@ class ToolRegistry:
             name: The tool's.
             past: What there is.
             wished: Tool, resource and owner of each hold, in their order.
-            attempts: The highest number of all attempts of the page.
         """
         slot = self._slot(name)
         holds = [_hold(slot, *each) for each in wished]
         slot.adopt(past, holds)
-        self._attempts = max(self._attempts, attempts)
         if past.registration:
             self._by_registration[past.registration.number] = slot
         self._told[name] = (slot.state, slot.reason)
         return slot, holds
+
+    def count_from(self, attempts: int) -> None:
+        """Give numbers above that of the page's last attempt, whose outcome may come late."""
+        self._attempts = attempts
 
     def attach(self, context: ModelContext) -> None:
         """The model context is there: what waits is registered."""

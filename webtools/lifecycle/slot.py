@@ -59,11 +59,16 @@ class Registrar(Protocol):
 
 @dataclass(eq=False)
 class Registration:
-    """One attempt: what the browser was asked to have."""
+    """One attempt: what the browser was asked to have.
+
+    Attributes:
+        hold: Whose wish it was.
+    """
 
     number: int
     definition: Definition
     is_accepted: bool = False
+    hold: Hold | None = None
 
 
 @dataclass(eq=False)
@@ -95,7 +100,7 @@ class Past:
         generation: As the page counted it.
         seen: What its last macrotask found.
         registration: What the browser has.
-        last_tool: Whose registration that is, or was.
+        last_tool: Whose registration that is, or who was held last; None where only calls are left.
         reason: Why the last registration failed.
         calls: Calls that have begun.
         settled_at: When the last one settled, in the clock's seconds.
@@ -197,6 +202,7 @@ class Slot:
     def resume(self, key: Key, generation: int, tool: AnyTool) -> Ticket:
         """Count a call in that has begun before `adopt`."""
         self.in_flight += 1
+        self._last_tool = self._last_tool or tool
         return Ticket(self, tool, key, generation)
 
     def hold(self, hold: Hold) -> None:
@@ -257,10 +263,12 @@ class Slot:
             self.reconcile()
 
     def rejected(self, registration: int, reason: str) -> None:
-        """The browser has refused an attempt; its controller is never aborted, only forgotten."""
-        if self._actual and self._actual.number == registration:
+        """The browser has refused an attempt; a hold that came after it is an attempt of its own."""
+        actual = self._actual
+        if actual and actual.number == registration:
             self._actual = None
-            self.reason = reason
+            if self.current in (None, actual.hold):
+                self.reason = reason
             self.reconcile()
 
     def lost(self, registration: int) -> None:
@@ -310,21 +318,23 @@ class Slot:
             return False
         if self.in_flight:
             return False
-        missing = self._due() - self._clock.now()
+        missing = self._due(self._settled_at) - self._clock.now()
         self._stop_timer()
         if missing <= EARLY:
             return True
         self._timer = self._clock.call_later(missing, self._on_timer)
         return False
 
-    def _due(self) -> float:
+    def _due(self, settled_at: float) -> float:
         """When the grace is over, in the clock's seconds; refused calls lengthen it up to a limit."""
         left_at = self._left_at if self._left_at is not None else self._clock.now()
         limit = max(self._accepted_settled_at, left_at) + MAX_LEAVING
-        return min(self._settled_at + RESPONSE_GRACE, limit)
+        return min(settled_at + RESPONSE_GRACE, limit)
 
     def _retry_after_ms(self) -> int:
-        wait = RESPONSE_GRACE if self.in_flight > 1 else max(0.0, self._due() - self._clock.now())
+        """When to come again after a refusal, which begins the grace anew."""
+        now = self._clock.now()
+        wait = RESPONSE_GRACE if self.in_flight > 1 else max(0.0, self._due(now) - now)
         return math.ceil(wait * 1000)
 
     def _on_timer(self) -> None:
@@ -346,7 +356,7 @@ class Slot:
             return
         number = self._registrar.new_attempt(self)
         if number is not None:
-            self._actual = Registration(number, hold.tool.definition)
+            self._actual = Registration(number, hold.tool.definition, hold=hold)
             self._registrar.register(number, hold.tool.definition)
 
     def _look_soon(self) -> None:

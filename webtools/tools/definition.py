@@ -48,15 +48,19 @@ class Definition:
 
     @classmethod
     def of_text(cls, text: str) -> Definition:
-        """Read a canonical text that the page's JavaScript has written; it is kept as it is."""
+        """Read a canonical text that the page's JavaScript has written; it is kept as it is.
+
+        Whatever breaks WebMCP's rules is the browser's to refuse.
+        """
         wire: JsonObject = json.loads(text)
+        exposed = wire.get("exposedTo")
         read = cls(
             name=wire["name"],
             description=wire["description"],
             input_schema=wire.get("inputSchema") or {},
             title=wire.get("title"),
             annotations=wire.get("annotations") or {},
-            exposed_to=tuple(wire.get("exposedTo") or ()),
+            exposed_to=tuple(exposed) if isinstance(exposed, list) else (),
         )
         vars(read)["text"] = text  # numbers have other texts in JavaScript
         return read

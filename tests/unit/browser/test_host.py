@@ -3,8 +3,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -285,6 +287,23 @@ def test_an_app_that_is_loaded_again_keeps_what_is_equal_and_lets_go_of_what_is_
             assert states(host).keys() == {"another", "fail", "title", "wait"}
 
     asyncio.run(scene())
+
+
+def test_what_waits_for_a_model_context_is_registered_when_it_comes() -> None:
+    border = FakeBorder()
+    with host_at(border, has_context=False) as host:
+        load(host)
+        assert border.registered == {}
+        host.attach_context()
+        assert [each["name"] for each in border.registered.values()] == ["add", "wait", "title", "fail"]
+
+
+def test_every_function_that_javascript_calls_is_there() -> None:
+    source = (Path(__file__).parents[3] / "static" / "python.js").read_text()
+    (table,) = re.findall(r"const NAMES = {(.*?)};", source, re.DOTALL)
+    names = re.findall(r': "(\w+)"', table)
+    assert len(names) == table.count(",")
+    assert [name for name in names if not hasattr(Host, name)] == []
 
 
 def test_a_tool_that_others_hold_is_left_to_them() -> None:

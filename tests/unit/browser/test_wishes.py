@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from tests.unit.lifecycle.rig import Rig, renewed, tool_called
 from webtools.browser.wishes import Wishes
+from webtools.tools.page_tool import PageTool
 
 A = tool_called("a")
+TEXT = '{"name":"a","description":"d"}'
 
 
 def test_a_wish_for_a_known_tool_is_a_hold_until_its_release() -> None:
@@ -69,3 +71,30 @@ def test_the_same_owner_keeps_a_call_current_and_another_makes_it_stale() -> Non
     wishes.hold(3, "a", None, None, 1001)
     rig.turn()
     assert not rig.is_current(call)
+
+
+def test_a_tool_that_the_page_defines_is_held_at_once_with_its_handlers_number() -> None:
+    rig = Rig()
+    wishes = Wishes(rig.registry)
+    wishes.hold(7, "a", TEXT, "doc-1", 1000)
+    rig.turn()
+    ticket = rig.call("a").ticket
+    assert isinstance(ticket.tool, PageTool)
+    assert ticket.tool.number == 7
+    assert ticket.key == (TEXT, "doc-1", 1000)
+    wishes.release(7)
+    rig.turn()
+    assert not ticket.is_current
+
+
+def test_an_app_that_defines_the_same_name_leaves_the_pages_own_hold_as_it_is() -> None:
+    rig = Rig()
+    wishes = Wishes(rig.registry)
+    wishes.hold(1, "a", TEXT, None, None)
+    wishes.hold(2, "a", None, None, None)
+    wishes.know([A])
+    wishes.release(2)
+    rig.turn()
+    tool = rig.call("a").ticket.tool
+    assert isinstance(tool, PageTool)
+    assert tool.number == 1

@@ -6,6 +6,8 @@ The invariants of ../shared/spec/lifecycle.md are checked after each step. More 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
@@ -19,12 +21,20 @@ from hypothesis.stateful import (
 )
 
 from tests.unit.lifecycle.rig import POSTBACK, Call, Rig, renewed, tool_called
-from webtools.lifecycle.hold import Hold
+from webtools.lifecycle.hold import AnyTool, Hold
 from webtools.lifecycle.slot import MAX_LEAVING, RESPONSE_GRACE
-from webtools.tools.tool import Tool
+from webtools.tools.definition import Definition
+from webtools.tools.page_tool import PageTool
 
 TOOLS = {(name, text): tool_called(name, text) for name in "ab" for text in ("one", "two")}
+"""With a handler in Python; `of_the_page` has equal ones with a handler in JavaScript."""
+
 QUIET = RESPONSE_GRACE + MAX_LEAVING + POSTBACK + 1
+
+
+def of_the_page(tool: AnyTool) -> PageTool:
+    """An equal definition with a handler in the page's JavaScript."""
+    return PageTool(Definition.of_text(tool.definition.text), 0)
 
 
 class Machine(RuleBasedStateMachine):
@@ -51,10 +61,10 @@ class Machine(RuleBasedStateMachine):
         target=holds,
         key=st.sampled_from(sorted(TOOLS)),
         resource=st.sampled_from([None, "r"]),
-        is_renewed=st.booleans(),
+        variant=st.sampled_from([lambda tool: tool, renewed, of_the_page]),
     )
-    def hold(self, key: tuple[str, str], resource: str | None, is_renewed: bool) -> Hold:
-        tool = renewed(TOOLS[key]) if is_renewed else TOOLS[key]
+    def hold(self, key: tuple[str, str], resource: str | None, variant: Callable[[AnyTool], AnyTool]) -> Hold:
+        tool = variant(TOOLS[key])
         hold = self.rig.registry.hold(tool, resource_id=resource)
         self.owned.append(hold)
         return hold
@@ -71,8 +81,7 @@ class Machine(RuleBasedStateMachine):
         status = hold.status
         hold.release()
         self.owned.remove(hold)
-        assert isinstance(hold.tool, Tool)
-        again = self.rig.registry.hold(renewed(hold.tool), resource_id=hold.resource_id)
+        again = self.rig.registry.hold(of_the_page(hold.tool), resource_id=hold.resource_id)
         self.owned.append(again)
         if status == "registered":
             assert len(self.rig.traffic) == before

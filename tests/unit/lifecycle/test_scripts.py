@@ -223,12 +223,40 @@ def test_a_call_of_a_tool_that_is_being_replaced_is_told_when_to_come_again() ->
     rig.call("a").finish()
     rig.registry.hold(CHANGED)
     rig.clock.advance(0.2)
-    call = rig.call("a")
-    refusal = call.ticket.refusal
+    refusal = rig.call("a").ticket.refusal
     assert refusal is not None
     assert refusal.code == "TOOL_CHANGED"
     assert refusal.retryable
-    assert refusal.details == {"retry_after_ms": 300}
+    assert refusal.details == {"retry_after_ms": 500}
+    rig.clock.advance(0.5)
+    assert rig.call("a").refused is None
+
+
+def test_a_call_that_is_told_when_to_come_again_is_told_of_the_limit() -> None:
+    rig = Rig()
+    rig.registry.hold(A)
+    rig.turn()
+    rig.registry.hold(CHANGED)
+    for _ in range(19):
+        assert rig.call("a").refused
+        rig.clock.advance(0.25)
+    refusal = rig.call("a").ticket.refusal
+    assert refusal is not None
+    assert refusal.details == {"retry_after_ms": 250}
+    rig.clock.advance(0.25)
+    assert rig.call("a").refused is None
+
+
+def test_a_call_is_told_to_come_again_after_the_grace_while_another_one_runs() -> None:
+    rig = Rig()
+    rig.registry.hold(A)
+    rig.turn()
+    rig.call("a")
+    rig.registry.hold(CHANGED)
+    rig.clock.advance(2 * MAX_LEAVING)
+    refusal = rig.call("a").ticket.refusal
+    assert refusal is not None
+    assert refusal.details == {"retry_after_ms": 500}
 
 
 def test_refused_calls_keep_a_leaving_tool_for_a_limited_time_only() -> None:
