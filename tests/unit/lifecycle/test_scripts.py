@@ -343,3 +343,14 @@ def test_when_all_is_quiet_nothing_is_left_of_a_released_tool() -> None:
     assert list(rig.registry) == []
     assert rig.clock.pending == 0
     assert rig.states == [("a", "registering"), ("a", "registered"), ("a", "leaving"), ("a", "unknown")]
+
+
+def test_a_hold_that_came_after_a_refused_attempt_is_an_attempt_of_its_own() -> None:
+    rig = Rig()
+    rig.delays[1] = 0.05
+    rig.refusals = {1: "SecurityError", 2: "SecurityError"}
+    rig.registry.hold(A).release()
+    again = rig.registry.hold(A)
+    rig.clock.advance(60)
+    assert rig.asked == ["register a", "register a"]
+    assert again.status == "failed"
