@@ -22,6 +22,7 @@ Object.defineProperty(window, "webtools", {
   configurable: true,
   enumerable: true,
 });
+window.dispatchEvent(new Event("webtools")); // react.js may have been there first
 
 const scripts = readScripts(document);
 if (scripts.length > 0) webtools.startAll(scripts);

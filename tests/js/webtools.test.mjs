@@ -16,17 +16,19 @@ let count = 0;
  */
 async function loadEntry(context, scripts) {
   const page = newPage(context);
-  const window = /** @type {any} */ ({});
+  const window = /** @type {any} */ (new EventTarget());
+  window.addEventListener("webtools", () => (window.announced = window.webtools));
   page.document.querySelectorAll = () => scripts.map((dataset) => ({ dataset }));
   Object.assign(globalThis, { window });
   const entry = await import(`../../static/webtools.js?${(count += 1)}`);
   return { ...page, entry, window };
 }
 
-test("the entry sets window.webtools and boots every script's app", async (context) => {
+test("the entry sets window.webtools, announces it, and boots every script's app", async (context) => {
   const scripts = ["/a.py", "/b.py"].map((app) => ({ app, runtime: RUNTIME }));
   const { entry, window, calls } = await loadEntry(context, scripts);
   assert.equal(window.webtools, entry.webtools);
+  assert.equal(window.announced, entry.webtools);
   assert.deepEqual([entry.status, calls], ["loading", []]);
   await entry.ready;
   assert.deepEqual(
