@@ -81,6 +81,9 @@ const NOTHING = Object.freeze({ status: "unknown", inFlight: 0, lastResult: null
  */
 const ENTRY = "./webtools.js";
 
+/** A script tag that loads it. */
+const TAG = 'script[src*="webtools.js"]';
+
 /**
  * Make the hook for the page's React, version 18 or newer.
  *
@@ -330,24 +333,22 @@ function findWebtools() {
 let arriving;
 
 /**
- * Resolves when webtools says that it is there. A script tag of the page may be about to run, so it is imported only
- * when the document's scripts have run without it.
+ * Resolves when webtools says that it is there. It is imported only where the document's scripts have run and none of
+ * them is webtools' own, which may be async.
  */
 function arrival() {
   arriving ??= new Promise((resolve) => {
-    const look = () => {
-      const found = findWebtools();
-      if (found) resolve(found);
-    };
+    const look = () => resolve(/** @type {Webtools} */ (findWebtools()));
     addEventListener("webtools", look, { once: true });
-    scriptsRan()
-      .then(() => findWebtools() ?? import(/* webpackIgnore: true */ /* @vite-ignore */ ENTRY))
-      .then(look, report);
+    scriptsRan().then(() => {
+      if (findWebtools() || document.querySelector(TAG)) return;
+      import(/* webpackIgnore: true */ /* @vite-ignore */ ENTRY).catch(report);
+    });
   });
   return arriving;
 }
 
-/** Resolves when the scripts that the document came with have run, but perhaps for async ones. */
+/** Resolves when the scripts that the document came with have run, but for async ones. */
 function scriptsRan() {
   return new Promise((resolve) => {
     if (document.readyState === "complete") resolve(undefined);

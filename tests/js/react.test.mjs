@@ -393,7 +393,8 @@ describe("the result", () => {
 /** The window and document of a page without webtools. @param {TestContext} context @param {string} readyState */
 function giveWindow(context, readyState) {
   const window = new EventTarget();
-  const document = Object.assign(new EventTarget(), { readyState });
+  const querySelector = () => null;
+  const document = Object.assign(new EventTarget(), { readyState, querySelector });
   const addEventListener = window.addEventListener.bind(window);
   Object.assign(globalThis, { document, addEventListener });
   context.after(() => {

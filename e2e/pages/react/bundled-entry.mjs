@@ -1,0 +1,16 @@
+// An app that an author's bundler makes one file of: its own React, the library's hook, and no webtools.
+import * as React from "react";
+import { createRoot } from "react-dom/client";
+
+import { bindReact } from "../../../static/react.js";
+
+const { useWebTool } = bindReact(React);
+
+function App() {
+  const { status } = useWebTool("alpha");
+  return React.createElement("output", null, status);
+}
+
+createRoot(document.querySelector("#root")).render(
+  React.createElement(React.StrictMode, null, React.createElement(App)),
+);

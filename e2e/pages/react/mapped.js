@@ -1,0 +1,15 @@
+// The same app without a bundler: its modules come from an import map.
+import React, { createElement, StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { bindReact } from "webtools/react";
+
+const { useWebTool } = bindReact(React);
+
+function App() {
+  const { status } = useWebTool("alpha");
+  return createElement("output", null, status);
+}
+
+createRoot(document.querySelector("#root")).render(
+  createElement(StrictMode, null, createElement(App)),
+);
