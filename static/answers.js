@@ -10,12 +10,13 @@
 /**
  * @param {string} code
  * @param {string} message
- * @param {"none" | "unknown"} effect
+ * @param {"none" | "done" | "unknown"} effect "none" until a handler was entered
  * @param {boolean} [retryable] whether the same tool may succeed when it is called again
+ * @param {unknown} [details] JSON data
  * @returns {Answer}
  */
-export function failure(code, message, effect, retryable = false) {
-  const error = { code, message, retryable, effect };
+export function failure(code, message, effect, retryable = false, details) {
+  const error = { code, message, ...(details !== undefined && { details }), retryable, effect };
   return {
     content: [{ type: "text", text: message }],
     structuredContent: { error },
@@ -33,7 +34,25 @@ export function invalidInput(message) {
   return failure("INVALID_TOOL_ARGS", message, "none", true);
 }
 
-/** The caller gave up before the call reached Python. */
-export function cancelled() {
-  return failure("CANCELLED", "The call was cancelled by its caller.", "none");
+/** @param {"none" | "unknown"} effect "unknown" once a handler was entered */
+export function cancelled(effect) {
+  return failure("CANCELLED", "The call was cancelled by its caller.", effect);
+}
+
+/** @param {string} name of a tool whose last hold was released */
+export function stale(name) {
+  const said = `${name} belonged to a part of the page that is gone. Read the page's state before going on.`;
+  return failure("STALE_TOOL_CALL", said, "none");
+}
+
+/** @param {string} name of a tool whose definition is being replaced @param {number} retryAfterMs */
+export function changed(name, retryAfterMs) {
+  const said = `${name} is being replaced by a tool with another definition. List the tools again, then call it.`;
+  return failure("TOOL_CHANGED", said, "none", true, { retry_after_ms: retryAfterMs });
+}
+
+/** @param {string} subject what was called @param {string[]} tools the names that there are */
+export function notFound(subject, tools) {
+  const said = `${subject} does not exist here. The page has: ${tools.join(", ") || "no tools"}.`;
+  return failure("TOOL_NOT_FOUND", said, "none", true, { tools });
 }

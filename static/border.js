@@ -1,13 +1,16 @@
 /**
  * The border between the page and Python. Text, numbers and undefined cross it, nothing else, so a call makes no proxy.
  *
- * The execute callback that a browser is given never throws and holds nothing that can die: it looks Python up in
- * this object each time.
+ * One slot says who keeps the tools: the page itself, until Python takes over in one synchronous step. The execute
+ * callback that a browser is given never throws and holds nothing that can die: it looks the keeper up each time.
  */
-import { cancelled, hostFailed, invalidInput } from "./answers.js";
+import { hostFailed } from "./answers.js";
+import { Calls } from "./calls.js";
+import { Early } from "./early.js";
 import { callExposed } from "./exposed.js";
+import { Holds } from "./holds.js";
 import { functionsOf } from "./python.js";
-import { describe, inputText } from "./wire.js";
+import { Registrations } from "./registrations.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./python.js").Python} Python */
@@ -26,46 +29,83 @@ import { describe, inputText } from "./wire.js";
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 export class Border {
-  /** @type {Python | undefined} */
+  /** Present while Python is up. @type {Python | undefined} */
   #python;
-  /** Why Python is not there, once it is known. @type {string | undefined} */
+  /** Why Python died, once it has. @type {string | undefined} */
   #deathReason;
-  /** @type {Map<number, {name: string, controller: AbortController}>} */
-  #registrations = new Map();
-  /** The registrations that the browser has not decided on. @type {Set<Promise<void>>} */
-  #undecided = new Set();
-  /** @type {Map<string, (answer: Answer) => void>} */
-  #open = new Map();
   /** @type {Map<number, ReturnType<typeof setTimeout>>} */
   #timers = new Map();
+  #registrations;
+  #calls;
+  #early;
   #exposed;
-  #callIds = callIds();
-  #context;
   #listeners;
 
   /**
-   * @param {WebMCP.ModelContext | undefined} context where tools are registered
    * @param {import("./exposed.js").Exposed} exposed what Python may use of the page; the owner's, who adds to it
    * @param {Listeners} listeners
    */
-  constructor(context, exposed, listeners) {
-    this.#context = context;
+  constructor(exposed, listeners) {
     this.#exposed = exposed;
     this.#listeners = listeners;
+    this.#registrations = new Registrations({
+      onCall: (number, name, input, signal) =>
+        this.#run(name, input, signal, (keeper, id, text) => keeper.call(number, id, text)),
+      onRegistered: (number) => this.#keeper.registered(number),
+      onRejected: (number, reason) => this.#keeper.rejected(number, reason),
+    });
+    this.#early = new Early(this.#registrations, listeners.onState);
+    /** What the page's JavaScript holds. */
+    this.holds = new Holds(
+      (...wish) => this.#keeper.hold(...wish),
+      (number) => this.#keeper.release(number),
+      (name) => this.states().find((tool) => tool.name === name)?.state ?? "unknown",
+    );
+    this.#calls = new Calls({
+      ...listeners,
+      wish: (number) => this.holds.wish(number),
+      countOut: (callId) => this.#keeper.countOut(callId),
+      isCurrent: (callId) => this.#keeper.isCurrent(callId) === true,
+      abort: (callId) => this.#python?.abort(callId),
+    });
+  }
+
+  /** @returns {Python | Early} whoever keeps the tools */
+  get #keeper() {
+    return this.#python ?? this.#early;
   }
 
   /** Whether there is a model context to register with. */
   get hasContext() {
-    return this.#context !== undefined;
+    return this.#registrations.hasContext;
+  }
+
+  /** @param {WebMCP.ModelContext | undefined} context where tools are registered; what waits for it goes there */
+  attachContext(context) {
+    this.#registrations.attach(context);
+    if (this.#python) this.#python.contextCame();
+    else this.#early.onContext();
+  }
+
+  /** Python is on its way: it will decide what goes. */
+  expectPython() {
+    this.#early.isAlone = false;
+  }
+
+  /** Python will not come. */
+  goOnAlone() {
+    this.#early.isAlone = true;
   }
 
   /**
-   * Take Python's host over.
+   * Python takes over what the page has kept until now.
    *
    * @param {Record<string, any>} host
    */
   attach(host) {
-    this.#python = functionsOf(host);
+    const python = functionsOf(host, (error) => this.#found(error));
+    this.#python = python;
+    python.takeOver(this.#early.handOver());
   }
 
   /**
@@ -76,35 +116,23 @@ export class Border {
    * @returns {{message: string, traceback: string} | undefined} what is wrong with it
    */
   load(url, source) {
-    const problem = this.#ask("load", url, source);
+    const problem = this.#python?.load(url, source);
     return problem === undefined ? undefined : JSON.parse(problem);
   }
 
-  /**
-   * Wish that a tool be registered.
-   *
-   * @param {number} number for the release
-   * @param {string} name
-   * @param {string} [resourceId]
-   * @param {number} [owner] the same for the same owner
-   */
-  hold(number, name, resourceId, owner) {
-    this.#ask("hold", number, name, resourceId, owner);
-  }
-
-  /** @param {number} number of a wish, which is given up */
-  release(number) {
-    this.#ask("release", number);
-  }
-
   /** Resolves when the browser has decided on every registration that was asked for until now. */
-  async decided() {
-    await Promise.all(this.#undecided);
+  decided() {
+    return this.#registrations.decided();
   }
 
   /** @returns {import("./host.js").ToolState[]} */
   states() {
-    return JSON.parse(this.#ask("states") ?? "[]");
+    return JSON.parse(this.#keeper.states() ?? "[]");
+  }
+
+  /** Whether there is a tool of that name. @param {string} name */
+  has(name) {
+    return this.states().some((tool) => tool.name === name);
   }
 
   /**
@@ -116,11 +144,11 @@ export class Border {
    * @returns {Answer | Promise<Answer>} never rejects
    */
   callNamed(name, input, signal) {
-    return this.#run(name, input, signal, "call_named", name);
+    return this.#run(name, input, signal, (keeper, id, text) => keeper.callNamed(name, id, text));
   }
 
   /**
-   * Answer every call with `HOST_FAILED` from now on, those in flight included.
+   * Answer every call of Python's with `HOST_FAILED` from now on, those in flight included, and go on without it.
    *
    * @param {string} reason
    */
@@ -128,46 +156,40 @@ export class Border {
     this.#deathReason = reason;
     this.#python = undefined;
     for (const timer of [...this.#timers.keys()]) this.clearTimer(timer);
-    for (const [callId, settle] of [...this.#open]) {
-      this.#open.delete(callId);
-      settle(hostFailed(reason, "unknown"));
-    }
+    this.#early = new Early(this.#registrations, this.#listeners.onState);
+    this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
+    this.#calls.settleAll(hostFailed(reason, "unknown"));
+  }
+
+  /**
+   * @param {string} tool
+   * @param {unknown} input
+   * @param {AbortSignal | undefined} signal
+   * @param {(keeper: Python | Early, callId: string, text: string) => string | number | undefined} enter
+   */
+  #run(tool, input, signal, enter) {
+    return this.#calls.run(tool, input, signal, (callId, text) => {
+      const answered = enter(this.#keeper, callId, text);
+      // Python has died of this very call
+      const isDead = answered === undefined && !this.#python;
+      return isDead ? JSON.stringify(hostFailed(String(this.#deathReason), "unknown")) : answered;
+    });
+  }
+
+  /** A function of Python's has thrown: it is dead. @param {unknown} error */
+  #found(error) {
+    if (this.#python) this.#listeners.onDeath(error);
   }
 
   // What Python calls (webtools/browser/border.py). Arrow functions, since Python calls them without a `this`.
 
-  register = (/** @type {number} */ registration, /** @type {string} */ text) => {
-    const { exposedTo, ...definition } = JSON.parse(text);
-    const controller = new AbortController();
-    this.#registrations.set(registration, { name: definition.name, controller });
-    /** @type {WebMCP.Execute} */
-    const execute = (input, client) =>
-      this.#run(definition.name, input, client?.signal, "call", registration);
-    const options = exposedTo
-      ? { signal: controller.signal, exposedTo }
-      : { signal: controller.signal };
-    const context = /** @type {WebMCP.ModelContext} */ (this.#context);
-    // registerTool may throw as well as reject; inside an async function both are one
-    const attempt = async () => context.registerTool({ ...definition, execute }, options);
-    const decided = attempt().then(
-      () => void this.#ask("registered", registration),
-      (error) => this.#rejected(registration, error),
-    );
-    this.#undecided.add(decided);
-    decided.finally(() => this.#undecided.delete(decided));
-  };
+  register = (/** @type {number} */ registration, /** @type {string} */ text) =>
+    this.#registrations.register(registration, text);
 
-  unregister = (/** @type {number} */ registration) => {
-    const entry = this.#registrations.get(registration);
-    this.#registrations.delete(registration);
-    entry?.controller.abort();
-  };
+  unregister = (/** @type {number} */ registration) => this.#registrations.unregister(registration);
 
-  settle = (/** @type {string} */ callId, /** @type {string} */ answer) => {
-    const settle = this.#open.get(callId);
-    this.#open.delete(callId);
-    settle?.(JSON.parse(answer));
-  };
+  settle = (/** @type {string} */ callId, /** @type {string} */ answer) =>
+    this.#calls.settle(callId, JSON.parse(answer));
 
   toolState = (
     /** @type {string} */ name,
@@ -180,7 +202,7 @@ export class Border {
     const fire = () => {
       this.#timers.delete(timer);
       if (now < delayMs) this.setTimer(timer, delayMs - now);
-      else this.#ask("timer", timer);
+      else this.#python?.timer(timer);
     };
     this.#timers.set(timer, setTimeout(fire, now));
   };
@@ -198,116 +220,11 @@ export class Border {
   ) => {
     const answer = callExposed(this.#exposed, name, functionName, text);
     if (typeof answer === "string") return answer;
-    answer.then((later) => this.#ask("page_answered", call, later));
+    answer.then((later) => this.#python?.pageAnswered(call, later));
     return undefined;
   };
 
   log = (/** @type {string} */ level, /** @type {string} */ text) => {
     console[level === "error" ? "error" : "warn"](text);
   };
-
-  /**
-   * A registration that was rejected: its controller is never aborted, since that could remove another tool.
-   *
-   * @param {number} registration
-   * @param {unknown} error
-   */
-  #rejected(registration, error) {
-    if (this.#registrations.delete(registration)) {
-      this.#ask("rejected", registration, describe(error));
-    }
-  }
-
-  /**
-   * Run one call from its input to its answer. What Python answers at once is returned at once: each turn through a
-   * promise costs a call more than the handler of a small tool does.
-   *
-   * @param {string} tool
-   * @param {unknown} input
-   * @param {AbortSignal | undefined} signal
-   * @param {"call" | "call_named"} door
-   * @param {number | string} target the registration or the name, as the door has it
-   * @returns {Answer | Promise<Answer>} never rejects
-   */
-  #run(tool, input, signal, door, target) {
-    const callId = this.#callIds();
-    const began = performance.now();
-    const ended = (/** @type {Answer} */ answer) => {
-      this.#listeners.onCallEnd(tool, callId, answer, performance.now() - began);
-      return answer;
-    };
-    this.#listeners.onCallStart(tool, callId);
-    const answer = this.#answer(callId, input, signal, door, target);
-    return answer instanceof Promise ? answer.then(ended) : ended(answer);
-  }
-
-  /**
-   * @param {string} callId
-   * @param {unknown} input
-   * @param {AbortSignal | undefined} signal
-   * @param {"call" | "call_named"} door
-   * @param {any} target
-   * @returns {Answer | Promise<Answer>}
-   */
-  #answer(callId, input, signal, door, target) {
-    try {
-      if (!this.#python) return hostFailed(this.#deathReason ?? "Python is not there.", "none");
-      if (signal && typeof signal.addEventListener !== "function") {
-        return invalidInput("The call's signal is no AbortSignal.");
-      }
-      if (signal?.aborted) return cancelled();
-      const text = inputText(input);
-      if (typeof text !== "string") return text;
-      const answered = this.#ask(door, target, callId, text);
-      if (answered !== undefined) return JSON.parse(answered);
-      if (!this.#python) return hostFailed(String(this.#deathReason), "unknown");
-      return this.#later(callId, signal);
-    } catch (error) {
-      // for instance a signal that is none: whatever it is, execute neither throws nor rejects
-      return hostFailed(describe(error), "unknown");
-    }
-  }
-
-  /**
-   * @param {string} callId
-   * @param {AbortSignal | undefined} signal
-   * @returns {Promise<Answer>}
-   */
-  #later(callId, signal) {
-    const abort = () => this.#ask("abort", callId);
-    signal?.addEventListener("abort", abort, { once: true });
-    return new Promise((resolve) => {
-      this.#open.set(callId, (answer) => {
-        signal?.removeEventListener("abort", abort);
-        resolve(answer);
-      });
-      if (signal?.aborted) abort(); // by the handler's own first lines
-    });
-  }
-
-  /**
-   * Call Python. It never throws unless it is dead: then its owner is told, once, and the answer is undefined.
-   *
-   * @template {keyof Python} K
-   * @param {K} name
-   * @param {Parameters<Python[K]>} args
-   * @returns {ReturnType<Python[K]> | undefined}
-   */
-  #ask(name, ...args) {
-    try {
-      const ask = /** @type {((...args: any[]) => any) | undefined} */ (this.#python?.[name]);
-      return ask?.(...args);
-    } catch (error) {
-      if (this.#python) this.#listeners.onDeath(error);
-      return undefined;
-    }
-  }
-}
-
-/** Unique for every call of every page: some entropy for the page, then a count. @returns {() => string} */
-function callIds() {
-  const entropy = crypto.getRandomValues(new Uint32Array(2));
-  const page = [...entropy].map((word) => word.toString(36)).join("");
-  let count = 0;
-  return () => `${page}-${(count += 1)}`;
 }

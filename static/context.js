@@ -1,11 +1,24 @@
 /** Where tools are registered: the browser's model context, or the polyfill's. */
 
+/** @typedef {"auto" | "force" | "off"} PolyfillMode */
+
 /**
- * @param {"auto" | "force" | "off"} polyfill
+ * The browser's own model context, where there is one and the page wants it.
+ *
+ * @param {PolyfillMode} polyfill
+ * @returns {WebMCP.ModelContext | undefined}
+ */
+export function nativeContext(polyfill) {
+  return polyfill === "force" ? undefined : document.modelContext;
+}
+
+/**
+ * The polyfill's, where the browser has none.
+ *
+ * @param {PolyfillMode} polyfill
  * @returns {Promise<WebMCP.ModelContext | undefined>} undefined, and a warning, where there can be none
  */
-export async function modelContext(polyfill) {
-  if (document.modelContext && polyfill !== "force") return document.modelContext;
+export async function polyfilledContext(polyfill) {
   if (polyfill !== "off") {
     const { apply } = await import("./polyfill.js");
     apply(document, { force: polyfill === "force" });

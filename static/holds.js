@@ -1,12 +1,18 @@
-/** Holds that the page's JavaScript asks for: `webtools.hold(name)`. */
+/** What the page's JavaScript holds: `webtools.hold(name)` and `webtools.define(definition, handler)`. */
+import { definitionText } from "./definitions.js";
+
+/** @typedef {import("./handlers.js").Handler} Handler */
+/** @typedef {import("./early.js").Wish & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
+/** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
+/** @typedef {import("./host.js").ToolState["state"] | "unknown"} HoldStatus */
 
 /**
- * One wish that a tool be registered.
+ * One wish that a tool, or a set of tools, be registered.
  *
  * @typedef {object} Hold
  * @property {() => void} release gives it up; harmless twice, and calls in flight are answered
- * @property {import("./host.js").ToolState["state"] | "unknown"} status the tool's state; "unknown" while no app that is
- *   loaded defines it
+ * @property {HoldStatus} status the tool's state; "unknown" while no app that is loaded defines it. Of a set, that of
+ *   the tool that is least far
  */
 
 /**
@@ -15,61 +21,123 @@
  * @property {object} [owner] whose hold it is; calls that began under another owner's are stale
  */
 
+/** From what needs a look to what is well. @type {HoldStatus[]} */
+const STATUSES = ["failed", "unknown", "waiting", "leaving", "registering", "registered"];
+
 export class Holds {
   #count = 0;
+  /** @type {WeakMap<object, number>} */
   #owners = new WeakMap();
-  /** @type {Map<number, [number, string, string | undefined, number | undefined]>} */
+  /** @type {Map<number, Wish>} */
   #wishes = new Map();
-  /** @type {import("./border.js").Border | undefined} */
-  #border;
+  #hold;
+  #release;
   #stateOf;
 
-  /** @param {(name: string) => Hold["status"]} stateOf */
-  constructor(stateOf) {
+  /**
+   * @param {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
+   * @param {(number: number) => void} release
+   * @param {(name: string) => HoldStatus} stateOf
+   */
+  constructor(hold, release, stateOf) {
+    this.#hold = hold;
+    this.#release = release;
     this.#stateOf = stateOf;
   }
 
+  /** @returns {Iterable<Wish>} those that stand, in their order */
+  wishes() {
+    return this.#wishes.values();
+  }
+
+  /** @param {number} number of a wish that stands @returns {Wish} */
+  wish(number) {
+    return /** @type {Wish} */ (this.#wishes.get(number));
+  }
+
   /**
+   * Hold a tool that Python defines.
+   *
    * @param {string} name
    * @param {HoldOptions} [options]
    * @returns {Hold}
    */
-  hold(name, { resourceId, owner } = {}) {
+  hold(name, options) {
     if (typeof name !== "string" || !name)
       throw new TypeError("webtools.hold: the tool's name is missing.");
-    if (resourceId !== undefined && typeof resourceId !== "string") {
-      throw new TypeError(`webtools.hold("${name}"): resourceId must be a text.`);
+    return this.#wish([{ name }], this.#checked(`hold("${name}")`, options));
+  }
+
+  /**
+   * Hold a tool that JavaScript defines, or a list of them as a set.
+   *
+   * @param {ToolDefinition | [ToolDefinition, Handler][]} definition
+   * @param {Handler | HoldOptions} [handler] of one tool; of a list, the options
+   * @param {HoldOptions} [options]
+   * @returns {Hold}
+   */
+  define(definition, handler, options) {
+    const isList = Array.isArray(definition);
+    const pairs = isList ? definition.map(pair) : [pair([definition, handler])];
+    const names = pairs.map(({ name }) => name);
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined)
+      throw new TypeError(`webtools.define: the list has two tools called "${twice}".`);
+    const given = /** @type {HoldOptions | undefined} */ (isList ? handler : options);
+    return this.#wish(pairs, this.#checked(`define("${names.join('", "')}")`, given));
+  }
+
+  /**
+   * @param {Pick<Wish, "name" | "text" | "handler">[]} tools
+   * @param {Pick<Wish, "resourceId" | "owner">} options
+   * @returns {Hold}
+   */
+  #wish(tools, options) {
+    const wishes = tools.map((tool) => ({ ...tool, ...options, number: (this.#count += 1) }));
+    for (const wish of wishes) {
+      const { number, name, text, resourceId, owner } = wish;
+      this.#wishes.set(number, wish);
+      this.#hold(number, name, text, resourceId, owner);
     }
-    const ownerNumber = this.#numberOf(owner);
-    const number = (this.#count += 1);
-    this.#wishes.set(number, [number, name, resourceId, ownerNumber]);
-    this.#border?.hold(number, name, resourceId, ownerNumber);
     const stateOf = this.#stateOf;
     return {
       release: () => {
-        if (this.#wishes.delete(number)) this.#border?.release(number);
+        for (const { number } of wishes) if (this.#wishes.delete(number)) this.#release(number);
       },
       get status() {
-        return stateOf(name);
+        const states = wishes.map(({ name }) => stateOf(name));
+        return STATUSES.find((status) => states.includes(status)) ?? "unknown";
       },
     };
   }
 
   /**
-   * Python is up: it is told of the wishes that still stand. One that was released while it waited is never heard of.
-   *
-   * @param {import("./border.js").Border} border
+   * @param {string} where
+   * @param {HoldOptions} [options]
+   * @returns {Pick<Wish, "resourceId" | "owner">}
    */
-  attach(border) {
-    this.#border = border;
-    for (const wish of this.#wishes.values()) border.hold(...wish);
+  #checked(where, { resourceId, owner } = {}) {
+    if (resourceId !== undefined && typeof resourceId !== "string") {
+      throw new TypeError(`webtools.${where}: resourceId must be a text.`);
+    }
+    return { resourceId, owner: this.#numberOf(owner) };
   }
 
   /** @param {object | undefined} owner @returns {number | undefined} the same for the same owner */
   #numberOf(owner) {
     if (owner === undefined) return undefined;
     // a WeakMap refuses what is no object with a TypeError of its own
-    if (!this.#owners.has(owner)) this.#owners.set(owner, (this.#count += 1));
-    return this.#owners.get(owner);
+    const number = this.#owners.get(owner) ?? (this.#count += 1);
+    this.#owners.set(owner, number);
+    return number;
   }
+}
+
+/** @param {unknown} item @returns {{name: string, text: string, handler: Handler}} */
+function pair(item) {
+  const [definition, handler] = Array.isArray(item) ? item : [];
+  const { name, text } = definitionText(definition);
+  if (typeof handler !== "function")
+    throw new TypeError(`webtools.define("${name}"): give a function that handles its calls.`);
+  return { name, text, handler };
 }

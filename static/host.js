@@ -2,9 +2,8 @@
 import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
 import { BootError, bootPython, fetchSource } from "./boot.js";
 import { Border } from "./border.js";
-import { modelContext } from "./context.js";
+import { nativeContext, polyfilledContext } from "./context.js";
 import { checkOptions, OptionError } from "./options.js";
-import { Holds } from "./holds.js";
 import { withLimit } from "./limit.js";
 import { describe } from "./wire.js";
 
@@ -29,8 +28,8 @@ const DECISION_MS = 1_000;
 
 /**
  * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
- * (`tool`, `callId`) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`), each fired in a
- * microtask. Its functions can be taken off it and called alone.
+ * (`tool`, `callId`) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), each fired
+ * in a microtask. Its functions can be taken off it and called alone.
  */
 export class Host extends EventTarget {
   #runtime;
@@ -39,15 +38,18 @@ export class Host extends EventTarget {
   /** Set while an app of the latest starts has failed. @type {Error | undefined} */
   #failure;
   #pending = 0;
-  #holds = new Holds((name) => this.tools().find((tool) => tool.name === name)?.state ?? "unknown");
   /** Whether the boot failed; a start that joins it shares its end, a later one tries again. */
   #isBootSpoiled = false;
   /** The types of events that were ever listened to. @type {Set<string>} */
   #heard = new Set();
-  /** @type {Promise<Border> | undefined} */
+  /** @type {Promise<void> | undefined} */
   #boot;
-  /** Present while Python is up. @type {Border | undefined} */
+  /** @type {Promise<void> | undefined} */
+  #context;
+  #polyfill;
   #border;
+  /** Why Python died, once it has. @type {Error | undefined} */
+  #death;
   /** Ends with the start before, failed or not: apps load in the order of their starts. */
   #queue = Promise.resolve();
   /** @type {Map<string, Record<string, unknown>>} */
@@ -57,10 +59,15 @@ export class Host extends EventTarget {
   /** What the console has been told. @type {WeakSet<Error>} */
   #reported = new WeakSet();
 
-  /** @param {string} runtime base URL of the default runtime, ends with "/" */
-  constructor(runtime) {
+  /**
+   * @param {string} runtime base URL of the default runtime, ends with "/"
+   * @param {import("./context.js").PolyfillMode} [polyfill] what holds before there is a start that says
+   */
+  constructor(runtime, polyfill = "auto") {
     super();
     this.#runtime = runtime;
+    this.#polyfill = polyfill;
+    this.#border = new Border(this.#exposed, this.#listeners());
     /**
      * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
      * the error of the one that failed, and is never an unhandled rejection.
@@ -102,11 +109,11 @@ export class Host extends EventTarget {
   }
 
   /**
-   * The page's tools, in the order in which the apps define them; none before Python is up.
+   * The page's tools, in the order in which they came; before Python is up, those that JavaScript defines.
    *
    * @returns {ToolState[]}
    */
-  tools = () => this.#border?.states() ?? [];
+  tools = () => this.#border.states();
 
   /**
    * Call a tool as an agent would, whether or not there is a model context. While Python is loading it waits.
@@ -126,10 +133,10 @@ export class Host extends EventTarget {
 
   /** @param {string} name @param {unknown} input @param {AbortSignal | undefined} signal */
   async #call(name, input, signal) {
-    const problem = this.#status === "loading" ? await this.#wait(signal) : undefined;
-    if (problem) return problem;
-    if (!this.#border) return hostFailed(String(this.#failure?.message), "none");
     const text = typeof name === "string" ? name : describe(name);
+    const isEarly = this.#status === "loading" && !this.#border.has(text);
+    const problem = isEarly ? await this.#wait(signal) : undefined;
+    if (problem) return problem;
     const answer = await this.#border.callNamed(text, input, signal);
     const isMissing = answer.structuredContent?.error?.code === "TOOL_NOT_FOUND" && answer.isError;
     return isMissing && this.#failure ? hostFailed(this.#failure.message, "none") : answer;
@@ -143,7 +150,25 @@ export class Host extends EventTarget {
    * @param {import("./holds.js").HoldOptions} [options]
    * @returns {import("./holds.js").Hold}
    */
-  hold = (name, options) => this.#holds.hold(name, options);
+  hold = (name, options) => this.#border.holds.hold(name, options);
+
+  /**
+   * Define a tool whose handler is written in JavaScript, and hold it; or a list of pairs of definition and handler, as
+   * a set. It works with Python, before it is up, and without it.
+   *
+   * @param {import("./holds.js").ToolDefinition | [import("./holds.js").ToolDefinition, import("./handlers.js").Handler][]} definition
+   * @param {import("./handlers.js").Handler | import("./holds.js").HoldOptions} [handler] of one tool; of a list, the
+   *   options
+   * @param {import("./holds.js").HoldOptions} [options]
+   * @returns {import("./holds.js").Hold}
+   */
+  define = (definition, handler, options) => {
+    const hold = this.#border.holds.define(definition, handler, options);
+    this.#findContext(this.#polyfill).catch((error) => {
+      console.error(`webtools: ${asProblem(error).message}`);
+    });
+    return hold;
+  };
 
   /**
    * Let Python use functions of the page: `page(name)` there. Exposing a name again replaces what it had.
@@ -177,36 +202,50 @@ export class Host extends EventTarget {
     const url = new URL(options.app, document.baseURI).href;
     const source = fetchSource(url);
     source.catch(() => {}); // looked at below, after Python
-    const border = await (this.#boot ??= this.#startPython(options));
-    const problem = border.load(url, await source);
-    await this.#boot; // rejects when Python died of it
+    await (this.#boot ??= this.#startPython(options));
+    const problem = this.#border.load(url, await source);
+    if (this.#death) throw this.#death;
     if (problem) throw new BootError(problem.message, problem.traceback);
-    await withLimit(border.decided(), DECISION_MS, () => {});
+    await withLimit(this.#border.decided(), DECISION_MS, () => {});
   }
 
-  /**
-   * @param {StartOptions} options
-   * @returns {Promise<Border>}
-   */
-  async #startPython({ runtime, polyfill = "auto", debug = false }) {
+  /** @param {StartOptions} options */
+  async #startPython({ runtime, polyfill = this.#polyfill, debug = false }) {
+    const border = this.#border;
     try {
       const base = runtime
         ? new URL(runtime, document.baseURI).href.replace(/\/?$/, "/")
         : this.#runtime;
-      const [context, pyodide] = await Promise.all([modelContext(polyfill), bootPython(base)]);
-      const border = new Border(context, this.#exposed, this.#listeners());
+      border.expectPython();
+      const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
       border.attach(
         pyodide.pyimport("webtools.browser.host").start(border, border.hasContext, debug),
       );
-      this.#border = border;
-      this.#holds.attach(border);
       // a death in a turn of Python's own event loop passes through no call of ours
       pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.#die(error);
-      return border;
     } catch (error) {
       this.#isBootSpoiled = true;
+      border.goOnAlone();
       throw asProblem(error);
     }
+  }
+
+  /**
+   * Find where tools are registered, once: at the first start, or the first definition.
+   *
+   * @param {import("./context.js").PolyfillMode} polyfill
+   */
+  async #findContext(polyfill) {
+    if (this.#border.hasContext) return;
+    const native = nativeContext(polyfill);
+    if (native) return this.#border.attachContext(native);
+    this.#context ??= polyfilledContext(polyfill)
+      .then((context) => this.#border.attachContext(context))
+      .catch((error) => {
+        this.#context = undefined; // the next one tries again
+        throw error;
+      });
+    return this.#context;
   }
 
   /** What failed before does not speak of the next start, which boots anew where Python did not come up. */
@@ -224,7 +263,7 @@ export class Host extends EventTarget {
       onCallEnd: (tool, callId, answer, ms) => {
         const code = answer.isError ? answer.structuredContent?.error?.code : undefined;
         const outcome = answer.isError ? "error" : "done";
-        this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms });
+        this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms, answer });
       },
       onDeath: (error) => this.#die(error),
     };
@@ -232,12 +271,12 @@ export class Host extends EventTarget {
 
   /** @param {unknown} error */
   #die(error) {
-    if (!this.#border) return; // it is known
+    if (this.#death) return; // it is known
     const { name = "an error" } = /** @type {{name?: string}} */ (Object(error));
     // the text may hold a traceback: it is for the console, not for an agent
     const death = new BootError(`Python died (${name}). Reload the page.`, describe(error));
+    this.#death = death;
     this.#border.die(death.message);
-    this.#border = undefined;
     this.#boot = Promise.reject(death);
     this.#boot.catch(() => {});
     this.#report(death);
@@ -282,7 +321,7 @@ export class Host extends EventTarget {
     const waited = new Promise((/** @type {typeof settle} */ resolve) => {
       settle = resolve;
     });
-    const onAbort = () => settle(cancelled());
+    const onAbort = () => settle(cancelled("none"));
     const timer = setTimeout(
       () =>
         settle(failure("TOOL_TIMEOUT", "Python was not up in time; the tool did not run.", "none")),

@@ -2,40 +2,62 @@
 
 /**
  * @typedef {object} Python
+ * @property {(text: string) => void} takeOver
+ * @property {() => void} contextCame
  * @property {(url: string, source: string) => string | undefined} load
- * @property {(number: number, name: string, resourceId?: string, owner?: number) => void} hold
+ * @property {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
  * @property {(number: number) => void} release
- * @property {(registration: number, callId: string, text: string) => string | undefined} call
- * @property {(name: string, callId: string, text: string) => string | undefined} call_named
+ * @property {(registration: number, callId: string, text: string) => string | number | undefined} call
+ * @property {(name: string, callId: string, text: string) => string | number | undefined} callNamed
+ * @property {(callId: string) => void} countOut
+ * @property {(callId: string) => boolean | undefined} isCurrent
  * @property {(callId: string) => void} abort
  * @property {(registration: number) => void} registered
  * @property {(registration: number, reason: string) => void} rejected
  * @property {(timer: number) => void} timer
- * @property {(call: number, answer: string) => void} page_answered
- * @property {() => string} states
+ * @property {(call: number, answer: string) => void} pageAnswered
+ * @property {() => string | undefined} states
  */
 
-/** @type {(keyof Python)[]} */
-const NAMES = [
-  "load",
-  "hold",
-  "release",
-  "call",
-  "call_named",
-  "abort",
-  "registered",
-  "rejected",
-  "timer",
-  "page_answered",
-  "states",
-];
+/** Their names in Python. @type {Record<keyof Python, string>} */
+const NAMES = {
+  takeOver: "take_over",
+  contextCame: "context_came",
+  load: "load",
+  hold: "hold",
+  release: "release",
+  call: "call",
+  callNamed: "call_named",
+  countOut: "count_out",
+  isCurrent: "is_current",
+  abort: "abort",
+  registered: "registered",
+  rejected: "rejected",
+  timer: "timer",
+  pageAnswered: "page_answered",
+  states: "states",
+};
 
 /**
- * Take each function of the host once: asking its proxy anew would make a proxy a call.
+ * Take each function of the host once: asking its proxy anew would make a proxy a call. None of them throws unless
+ * Python is dead: then its result is undefined.
  *
  * @param {Record<string, any>} host
+ * @param {(error: unknown) => void} onThrow
  * @returns {Python}
  */
-export function functionsOf(host) {
-  return /** @type {Python} */ (Object.fromEntries(NAMES.map((name) => [name, host[name]])));
+export function functionsOf(host, onThrow) {
+  const guarded = Object.entries(NAMES).map(([ours, theirs]) => {
+    const real = host[theirs];
+    const guard = (/** @type {any[]} */ ...args) => {
+      try {
+        return real(...args);
+      } catch (error) {
+        onThrow(error);
+        return undefined;
+      }
+    };
+    return [ours, guard];
+  });
+  return /** @type {Python} */ (Object.fromEntries(guarded));
 }

@@ -15,7 +15,7 @@ webtools.addEventListener("status", () => {
   status = webtools.status;
 });
 
-export const { start, tools, call, expose, hold, ready } = webtools;
+export const { start, tools, call, expose, hold, define, ready } = webtools;
 
 Object.defineProperty(window, "webtools", {
   value: webtools,

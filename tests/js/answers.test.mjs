@@ -17,7 +17,7 @@ describe("an answer that JavaScript gives", () => {
 
   test("says whether to try again, and what it did, as the table of codes does", () => {
     assert.deepEqual(verdict(invalidInput("no")), ["INVALID_TOOL_ARGS", "none", true]);
-    assert.deepEqual(verdict(cancelled()), ["CANCELLED", "none", false]);
+    assert.deepEqual(verdict(cancelled("none")), ["CANCELLED", "none", false]);
     assert.deepEqual(verdict(hostFailed("no", "unknown")), ["HOST_FAILED", "unknown", false]);
   });
 

@@ -15,8 +15,14 @@ export function answerText(text) {
 export function fakePython(functions = {}) {
   /** @type {any[][]} */
   const calls = [];
+  /** What Python took over, read. @type {any[]} */
+  const tookOver = [];
   const host = {
     load: () => undefined,
+    hold: () => undefined,
+    release: () => undefined,
+    count_out: () => undefined,
+    is_current: () => true,
     call: () => answerText("done"),
     call_named: () => answerText("done"),
     abort: () => {},
@@ -34,7 +40,8 @@ export function fakePython(functions = {}) {
       return /** @type {any} */ (real)(...args);
     },
   ]);
-  return { calls, host: Object.fromEntries(noted) };
+  const take_over = (/** @type {string} */ text) => void tookOver.push(JSON.parse(text));
+  return { calls, tookOver, host: { take_over, ...Object.fromEntries(noted) } };
 }
 
 /**

@@ -392,12 +392,13 @@ describe("events", () => {
     const [start, end, , refused] = events;
     const { callId, ms } = end[1];
     assert.deepEqual(start, ["callstart", { tool: "a", callId }]);
-    assert.deepEqual(end, ["callend", { tool: "a", callId, outcome: "done", ms }]);
+    const answer = JSON.parse(answerText("done"));
+    assert.deepEqual(end, ["callend", { tool: "a", callId, outcome: "done", ms, answer }]);
     assert.ok(ms >= 0);
     const { callId: id, ms: took } = refused[1];
     assert.deepEqual(refused, [
       "callend",
-      { tool: "b", callId: id, outcome: "error", code: "SOLD_OUT", ms: took },
+      { tool: "b", callId: id, outcome: "error", code: "SOLD_OUT", ms: took, answer: refusal },
     ]);
     assert.notEqual(id, callId);
   });

@@ -14,6 +14,7 @@ from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.browser import apps
 from webtools.browser.adapters import BrowserClock, BrowserModelContext, BrowserPage, ConsoleHandler
 from webtools.browser.border import Border
+from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
 from webtools.calls import page
 from webtools.calls.dispatcher import Dispatcher
@@ -56,6 +57,12 @@ class Host:
         self._wishes = Wishes(self._registry)
         self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug)
 
+    def take_over(self, text: str) -> None:
+        """Go on from what the page has done with its tools so far; called once, before all else."""
+        calls = take_over(text, self._registry, self._wishes, self._clock.now())
+        self._dispatcher.resume(calls)
+        self._registry.reconcile()
+
     def load(self, url: str, source: str) -> str | None:
         """Load an app and register its tools.
 
@@ -74,27 +81,37 @@ class Host:
             logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
         return None
 
-    def hold(self, number: int, name: str, resource_id: str | None, owner: int | None) -> None:
-        """The page's JavaScript wishes that a tool be registered; the number is for the release."""
-        self._wishes.hold(number, name, resource_id, owner)
+    def hold(
+        self, number: int, name: str, text: str | None, resource_id: str | None, owner: int | None
+    ) -> None:
+        """The page's JavaScript wishes that a tool be registered; see `Wishes.hold`."""
+        self._wishes.hold(number, name, text, resource_id, owner)
 
     def release(self, number: int) -> None:
         """The page's JavaScript gives a wish up."""
         self._wishes.release(number)
 
-    def call(self, registration: int, call_id: str, text: str) -> str | None:
-        """Run a call that the browser handed to a registration: its answer, or None and `settle` later."""
+    def call(self, registration: int, call_id: str, text: str) -> str | int | None:
+        """Run a call that the browser handed to a registration; see `Dispatcher.call`."""
         slot = self._registry.of_registration(registration)
         if slot is None:
             return failure(_not_found("This tool", self._registry))
         return self._dispatcher.call(slot, call_id, text)
 
-    def call_named(self, name: str, call_id: str, text: str) -> str | None:
-        """Run a call of the page's own client."""
+    def call_named(self, name: str, call_id: str, text: str) -> str | int | None:
+        """Run a call of the page's own client; see `Dispatcher.call`."""
         slot = self._registry.named(name)
         if slot is None:
             return failure(_not_found(f"The tool {name!r}", self._registry))
         return self._dispatcher.call(slot, call_id, text)
+
+    def count_out(self, call_id: str) -> None:
+        """A handler in JavaScript is done with this call."""
+        self._dispatcher.count_out(call_id)
+
+    def is_current(self, call_id: str) -> bool:
+        """Whether the hold stands that a call began under whose handler runs in JavaScript."""
+        return self._dispatcher.is_current(call_id)
 
     def abort(self, call_id: str) -> None:
         """The caller of this call gave up."""

@@ -1,4 +1,4 @@
-"""Holds that JavaScript asked for by a tool's name, also before the tool is known."""
+"""Holds that JavaScript asked for: by a tool's name, also before the tool is known, or with a definition."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.tools.definition import Definition
+from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
 
 
@@ -18,7 +20,10 @@ class _Wish:
 
 
 class Wishes:
-    """Keeps each wish until JavaScript releases it, and a hold for it while its tool is known."""
+    """Keeps each wish until JavaScript releases it, and a hold for it while its tool is known.
+
+    Either Python defines the tool, when an app is loaded, or JavaScript has defined it with the wish.
+    """
 
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry
@@ -30,13 +35,31 @@ class Wishes:
         self._tools.update({each.name: each for each in tools})
         names = {each.name for each in tools}
         for wish in self._wishes.values():
-            if wish.name in names:
+            if wish.name in names and not (wish.hold and isinstance(wish.hold.tool, PageTool)):
                 self._take(wish)
 
-    def hold(self, number: int, name: str, resource_id: str | None, owner: int | None) -> None:
-        """Wish; the number is JavaScript's, for the release."""
+    def hold(
+        self, number: int, name: str, text: str | None, resource_id: str | None, owner: int | None
+    ) -> None:
+        """Wish.
+
+        Args:
+            number: JavaScript's, for the release, and for the handler where JavaScript has it.
+            name: The tool's.
+            text: The definition's canonical text, of a tool that JavaScript defines.
+            resource_id: As for `ToolRegistry.hold`.
+            owner: The same number for the same owner.
+        """
         self._wishes[number] = wish = _Wish(name, resource_id, owner)
-        self._take(wish)
+        if text is None:
+            self._take(wish)
+        else:
+            made = PageTool(Definition.of_text(text), number)
+            wish.hold = self._registry.hold(made, resource_id=resource_id, owner=owner)
+
+    def adopt(self, number: int, hold: Hold) -> None:
+        """Keep a hold that was taken over, for its release."""
+        self._wishes[number] = _Wish(hold.tool.name, hold.resource_id, None, hold)
 
     def release(self, number: int) -> None:
         """Give a wish up; harmless twice."""

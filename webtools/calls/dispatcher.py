@@ -16,6 +16,7 @@ from webtools.calls.deadlines import Deadlines
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
 from webtools.tools.answers import answer, failure, returned_error
+from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
 
 logger = logging.getLogger("webtools")
@@ -30,6 +31,7 @@ class _Call:
 
     call_id: str
     ticket: Ticket
+    tool: Tool
     task: asyncio.Task[None] | None = None
     text: str | None = None
     is_late: bool = False
@@ -49,27 +51,48 @@ class Dispatcher:
         self._settle = settle
         self._debug = debug
         self._calls: dict[str, _Call] = {}
+        self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._deadlines = Deadlines(clock, self._overdue)
 
-    def call(self, slot: Slot, call_id: str, text: str) -> str | None:
-        """Answer at once with JSON text, or return None and hand the answer to `settle` later.
+    def call(self, slot: Slot, call_id: str, text: str) -> str | int | None:
+        """Run one call.
 
         Args:
             slot: Whose tool is called; the call is counted there.
             call_id: Unique among all calls.
             text: The input as JSON text.
+
+        Returns:
+            The answer as JSON text; or None, and it goes to `settle` later; or the number of the handler that is
+            to run in the page's JavaScript, until `count_out`.
         """
         ticket = slot.begin()
         try:
-            return self._run(ticket, call_id, text)
+            if ticket.refusal:
+                return self._counted_out(ticket, failure(ticket.refusal))
+            if isinstance(ticket.tool, PageTool):
+                self._elsewhere[call_id] = ticket
+                return ticket.tool.number
+            return self._run(ticket, ticket.tool, call_id, text)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
             return self._counted_out(ticket, LAST_RESORT)
 
-    def _run(self, ticket: Ticket, call_id: str, text: str) -> str | None:
-        tool = ticket.tool
-        if ticket.refusal:
-            return self._counted_out(ticket, failure(ticket.refusal))
+    def resume(self, calls: dict[str, Ticket]) -> None:
+        """Keep calls whose handlers run in the page's JavaScript already, until `count_out`."""
+        self._elsewhere.update(calls)
+
+    def count_out(self, call_id: str) -> None:
+        """A handler in JavaScript is done; harmless for a call that is unknown."""
+        if ticket := self._elsewhere.pop(call_id, None):
+            ticket.slot.settle(ticket)
+
+    def is_current(self, call_id: str) -> bool:
+        """Whether a call whose handler runs in JavaScript is current; False when it has been counted out."""
+        ticket = self._elsewhere.get(call_id)
+        return ticket is not None and ticket.is_current
+
+    def _run(self, ticket: Ticket, tool: Tool, call_id: str, text: str) -> str | None:
         try:
             arguments = tool.arguments.accept(text)
         except BaseException as error:  # noqa: BLE001  # an author's validator may raise anything
@@ -79,7 +102,7 @@ class Dispatcher:
         except BaseException as error:  # noqa: BLE001  # also SystemExit: exit() leaves no call unanswered
             return self._counted_out(ticket, self._failed(tool, error))
         if hasattr(type(result), "__await__"):
-            return self._await(_Call(call_id, ticket), result)
+            return self._await(_Call(call_id, ticket, tool), result)
         return self._counted_out(ticket, self._succeeded(tool, result))
 
     def abort(self, call_id: str) -> None:
@@ -94,7 +117,7 @@ class Dispatcher:
 
     def _await(self, call: _Call, result: Awaitable[Any]) -> str | None:
         self._calls[call.call_id] = call
-        overdue_at = self._clock.now() + call.ticket.tool.timeout
+        overdue_at = self._clock.now() + call.tool.timeout
         call.task = task = tasks.start(self._finish(call, result))
         if not task.done():
             self._tasks.add(task)
@@ -107,7 +130,7 @@ class Dispatcher:
         return None
 
     async def _finish(self, call: _Call, result: Awaitable[Any]) -> None:
-        tool = call.ticket.tool
+        tool = call.tool
         try:
             text = self._succeeded(tool, await result)
         except BaseException as error:  # noqa: BLE001  # as in call()
@@ -122,7 +145,7 @@ class Dispatcher:
         if inspect.iscoroutine(result):
             result.close()
         if call.call_id in self._calls:
-            self._end(call, self._failed(call.ticket.tool, asyncio.CancelledError()))
+            self._end(call, self._failed(call.tool, asyncio.CancelledError()))
 
     def _end(self, call: _Call, text: str) -> None:
         """Give the call its answer; the first one counts."""
@@ -140,7 +163,7 @@ class Dispatcher:
 
     def _overdue(self, call_id: str) -> None:
         if call := self._calls.get(call_id):
-            tool = call.ticket.tool
+            tool = call.tool
             text = f"{tool.name} did not finish within {tool.timeout:g} s; its effect may still land."
             self._drop(call, ToolError(text, code="TOOL_TIMEOUT"))
 

@@ -6,7 +6,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
+from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
+
+AnyTool = Tool | PageTool
+"""A tool with a handler in Python, or one with a handler in the page's JavaScript."""
 
 Key = tuple[str, str | None, object]
 
@@ -24,7 +28,7 @@ class Hold:
 
     def __init__(
         self,
-        tool: Tool,
+        tool: AnyTool,
         resource_id: str | None,
         owner: object,
         release: Callable[[Hold], None],

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from webtools._exceptions import ToolDefinitionError, WebtoolsError
 from webtools.lifecycle.clock import Clock
-from webtools.lifecycle.hold import Hold
+from webtools.lifecycle.hold import AnyTool, Hold
 from webtools.lifecycle.model_context import ModelContext
-from webtools.lifecycle.slot import Slot, State
+from webtools.lifecycle.slot import Past, Slot, State
 from webtools.tools.definition import Definition
+from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool, tool_of
 
 logger = logging.getLogger("webtools")
@@ -39,7 +40,7 @@ class ToolRegistry:
         self._attempts = 0
 
     def hold(
-        self, tool: Tool | Callable[..., Any], *, resource_id: str | None = None, owner: object = None
+        self, tool: AnyTool | Callable[..., Any], *, resource_id: str | None = None, owner: object = None
     ) -> Hold:
         """Wish that a tool be registered until the hold is released.
 
@@ -51,19 +52,41 @@ class ToolRegistry:
         Raises:
             ToolDefinitionError: The function is no tool.
         """
-        made = tool if isinstance(tool, Tool) else tool_of(tool)
+        made = tool if isinstance(tool, Tool | PageTool) else tool_of(tool)
         if made is None:
             raise ToolDefinitionError(f"{tool!r} is no tool: decorate it with @tool.")
-        slot = self._slots.get(made.name)
-        if slot is None:
-            slot = self._slots[made.name] = Slot(made.name, self._clock, self)
-        hold = Hold(made, resource_id, owner, slot.release, lambda: slot.state)
+        slot = self._slot(made.name)
+        hold = _hold(slot, made, resource_id, owner)
         slot.hold(hold)
         return hold
+
+    def adopt(
+        self, name: str, past: Past, wished: Iterable[tuple[AnyTool, str | None, object]], attempts: int
+    ) -> tuple[Slot, list[Hold]]:
+        """Go on from what the page has done for a name, before anything else is held; then `reconcile`.
+
+        Args:
+            name: The tool's.
+            past: What there is.
+            wished: Tool, resource and owner of each hold, in their order.
+            attempts: The highest number of all attempts of the page.
+        """
+        slot = self._slot(name)
+        holds = [_hold(slot, *each) for each in wished]
+        slot.adopt(past, holds)
+        self._attempts = max(self._attempts, attempts)
+        if past.registration:
+            self._by_registration[past.registration.number] = slot
+        self._told[name] = (slot.state, slot.reason)
+        return slot, holds
 
     def attach(self, context: ModelContext) -> None:
         """The model context is there: what waits is registered."""
         self._context = context
+        self.reconcile()
+
+    def reconcile(self) -> None:
+        """Look at every slot; harmless at any time."""
         for slot in list(self._slots.values()):
             slot.reconcile()
 
@@ -141,10 +164,20 @@ class ToolRegistry:
             del self._slots[slot.name]
             del self._told[slot.name]
 
+    def _slot(self, name: str) -> Slot:
+        slot = self._slots.get(name)
+        if slot is None:
+            slot = self._slots[name] = Slot(name, self._clock, self)
+        return slot
+
     def _look(self) -> None:
         slots, self._to_look_at = self._to_look_at, {}
         for slot in slots:
             slot.look()
+
+
+def _hold(slot: Slot, tool: AnyTool, resource_id: str | None, owner: object) -> Hold:
+    return Hold(tool, resource_id, owner, slot.release, lambda: slot.state)
 
 
 def registry() -> ToolRegistry:

@@ -15,9 +15,8 @@ from typing import Literal, Protocol
 
 from webtools._exceptions import ToolError
 from webtools.lifecycle.clock import Clock, Timer
-from webtools.lifecycle.hold import Hold, Key
+from webtools.lifecycle.hold import AnyTool, Hold, Key
 from webtools.tools.definition import Definition
-from webtools.tools.tool import Tool
 
 State = Literal["unknown", "waiting", "registering", "registered", "leaving", "failed"]
 
@@ -69,7 +68,7 @@ class Ticket:
     """
 
     slot: Slot
-    tool: Tool
+    tool: AnyTool
     key: Key | None
     generation: int
     refusal: ToolError | None = None
@@ -78,6 +77,29 @@ class Ticket:
     def is_current(self) -> bool:
         """Whether the hold that the call began under still stands, or one that is its equal."""
         return self.slot.is_current(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Past:
+    """What the page has done for a name by itself, before there was a registry.
+
+    Attributes:
+        generation: As the page counted it.
+        seen: What its last macrotask found.
+        registration: What the browser has.
+        last_tool: Whose registration that is, or was.
+        reason: Why the last registration failed.
+        calls: Calls that have begun.
+        settled_at: When the last one settled, in the clock's seconds.
+    """
+
+    generation: int
+    seen: Key | None
+    registration: Registration | None
+    last_tool: AnyTool | None
+    reason: str | None
+    calls: int
+    settled_at: float
 
 
 class Slot:
@@ -100,7 +122,7 @@ class Slot:
         self._registrar = registrar
         self._holds: dict[Hold, None] = {}
         self._seen: Key | None = None
-        self._last_tool: Tool | None = None
+        self._last_tool: AnyTool | None = None
         self._actual: Registration | None = None
         self._is_looking = False
         self._left_at: float | None = None
@@ -150,6 +172,23 @@ class Slot:
         return hold is not None and hold.key == ticket.key and ticket.generation == self.coming_generation
 
     # What happens to it
+
+    def adopt(self, past: Past, holds: list[Hold]) -> None:
+        """Go on from where the page is; `resume` its calls, then `reconcile`."""
+        self.generation = past.generation
+        self.reason = past.reason
+        self.calls = past.calls
+        self._seen = past.seen
+        self._actual = past.registration
+        self._last_tool = holds[-1].tool if holds else past.last_tool
+        self._settled_at = self._accepted_settled_at = past.settled_at
+        self._holds = dict.fromkeys(holds)
+        self._look_soon()
+
+    def resume(self, key: Key, generation: int, tool: AnyTool) -> Ticket:
+        """Count a call in that has begun before `adopt`."""
+        self.in_flight += 1
+        return Ticket(self, tool, key, generation)
 
     def hold(self, hold: Hold) -> None:
         """Take a new wish; it is the current one from now on, and a failed registration is tried again."""

@@ -40,6 +40,6 @@ async def tool_call(
     dispatcher = Dispatcher(clock, settle)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})))
     try:
-        return cast("dict[str, Any]", json.loads(text if text is not None else await settled))
+        return cast("dict[str, Any]", json.loads(text if isinstance(text, str) else await settled))
     finally:
         dispatcher.close()  # for a test that gives up: it cancels the tool, too

@@ -46,6 +46,21 @@ class Definition:
             wire["exposedTo"] = list(self.exposed_to)
         return clean(json.dumps(wire, ensure_ascii=False, separators=(",", ":")))
 
+    @classmethod
+    def of_text(cls, text: str) -> Definition:
+        """Read a canonical text that the page's JavaScript has written; it is kept as it is."""
+        wire: JsonObject = json.loads(text)
+        read = cls(
+            name=wire["name"],
+            description=wire["description"],
+            input_schema=wire.get("inputSchema") or {},
+            title=wire.get("title"),
+            annotations=wire.get("annotations") or {},
+            exposed_to=tuple(wire.get("exposedTo") or ()),
+        )
+        vars(read)["text"] = text  # numbers have other texts in JavaScript
+        return read
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Definition) and self.text == other.text
 

@@ -91,7 +91,7 @@ def test_without_a_model_context_tools_wait_and_can_be_called_by_name() -> None:
         assert border.registered == {}
         assert states(host)["add"]["state"] == "waiting"
         answer = host.call_named("add", "c1", '{"a": 1}')
-        assert answer
+        assert isinstance(answer, str)
         assert json.loads(answer)["structuredContent"] == {"result": 2}
 
 
@@ -99,7 +99,7 @@ def test_a_call_of_a_registration_is_answered_and_counted() -> None:
     with host_at(FakeBorder()) as host:
         load(host)
         answer = host.call(1, "c1", '{"a": 1}')
-        assert answer
+        assert isinstance(answer, str)
         assert json.loads(answer)["structuredContent"] == {"result": 2}
         assert states(host)["add"]["calls"] == 1
 
@@ -108,7 +108,7 @@ def test_an_unknown_tool_is_an_answer_that_names_what_there_is() -> None:
     with host_at(FakeBorder()) as host:
         load(host)
         for answer in (host.call_named("\ud800", "c1", "{}"), host.call(99, "c2", "{}")):
-            assert answer
+            assert isinstance(answer, str)
             assert verdict(json.loads(answer)) == ("TOOL_NOT_FOUND", "none", True)
             assert "add, fail, title, wait" in text_of(json.loads(answer))
 
@@ -116,7 +116,7 @@ def test_an_unknown_tool_is_an_answer_that_names_what_there_is() -> None:
 def test_a_page_without_tools_says_so_to_whoever_calls_one() -> None:
     with host_at(FakeBorder()) as host:
         answer = host.call_named("add", "c1", "{}")
-        assert answer
+        assert isinstance(answer, str)
         assert "no tools" in text_of(json.loads(answer))
 
 
@@ -179,7 +179,7 @@ def test_a_function_of_the_page_may_answer_at_once() -> None:
             load(host)
             answer = host.call(3, "c1", "{}")
             await until(lambda: answer is not None or "c1" in border.settled)
-            assert text_of(json.loads(answer) if answer else border.settled["c1"]) == "Shoes"
+            assert text_of(json.loads(str(answer)) if answer else border.settled["c1"]) == "Shoes"
             assert border.page_calls == [(1, "shop", "title", "[]")]
 
     asyncio.run(scene())
@@ -229,7 +229,7 @@ def test_an_unexpected_exception_goes_to_the_console_with_its_traceback() -> Non
     with host_at(border) as host:
         load(host)
         answer = host.call(4, "c1", "{}")
-        assert answer
+        assert isinstance(answer, str)
         assert "secret" not in answer
         ((level, text),) = border.logged
         assert level == "error"
@@ -241,7 +241,7 @@ def test_in_debug_mode_the_agent_reads_the_exception_too() -> None:
     with host_at(FakeBorder(), debug=True) as host:
         load(host)
         answer = host.call(4, "c1", "{}")
-        assert answer
+        assert isinstance(answer, str)
         assert "secret" in answer
 
 
@@ -326,7 +326,7 @@ def test_a_console_that_fails_loses_a_line_and_nothing_else(
     with host_at(border) as host:
         load(host)
         answer = host.call(4, "c1", "{}")
-        assert answer
+        assert isinstance(answer, str)
         assert verdict(json.loads(answer))[0] == "TOOL_HANDLER_ERROR"
     assert "no console" in capsys.readouterr().err
 

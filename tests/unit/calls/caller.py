@@ -27,7 +27,7 @@ class Caller:
         call_id = f"c{len(self.answers) + 1}"
         self.answers[call_id] = []
         answer = self.dispatcher.call(slot, call_id, text)
-        if answer is not None:
+        if isinstance(answer, str):
             self._settle(call_id, answer)
         return call_id
 

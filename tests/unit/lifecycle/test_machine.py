@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 from tests.unit.lifecycle.rig import POSTBACK, Call, Rig, renewed, tool_called
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.slot import MAX_LEAVING, RESPONSE_GRACE
+from webtools.tools.tool import Tool
 
 TOOLS = {(name, text): tool_called(name, text) for name in "ab" for text in ("one", "two")}
 QUIET = RESPONSE_GRACE + MAX_LEAVING + POSTBACK + 1
@@ -70,6 +71,7 @@ class Machine(RuleBasedStateMachine):
         status = hold.status
         hold.release()
         self.owned.remove(hold)
+        assert isinstance(hold.tool, Tool)
         again = self.rig.registry.hold(renewed(hold.tool), resource_id=hold.resource_id)
         self.owned.append(again)
         if status == "registered":

@@ -1,0 +1,163 @@
+/**
+ * The page's calls: each from the moment the browser enters until its answer is handed back.
+ *
+ * Whoever keeps the tools (Python, or the page before it is up) says what becomes of a call; this is where it waits.
+ */
+import { cancelled, hostFailed, invalidInput } from "./answers.js";
+import { runHandler } from "./handlers.js";
+import { describe, inputText } from "./wire.js";
+
+/** @typedef {import("./answers.js").Answer} Answer */
+/** @typedef {import("./holds.js").Wish} Wish */
+/** @typedef {import("./handlers.js").Handler} Handler */
+
+/**
+ * What calls ask of their owner.
+ *
+ * @typedef {object} Owner
+ * @property {(number: number) => Wish} wish a wish that stands, of a tool that JavaScript defines
+ * @property {(callId: string) => void} countOut the handler of this call is done
+ * @property {(callId: string) => boolean} isCurrent
+ * @property {(callId: string) => void} abort the caller of a call that Python runs gave up
+ * @property {(tool: string, callId: string) => void} onCallStart
+ * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
+ */
+
+export class Calls {
+  #owner;
+  #callIds = callIds();
+  /** Those that Python answers later. @type {Map<string, (answer: Answer) => void>} */
+  #waiting = new Map();
+  /** Those whose handler runs here. @type {Map<string, {wish: Wish, end: (answer: Answer) => void}>} */
+  #running = new Map();
+
+  /** @param {Owner} owner */
+  constructor(owner) {
+    this.#owner = owner;
+  }
+
+  /** @returns {[string, Wish][]} of the calls whose handler runs here, their ids and the wishes they began under */
+  running() {
+    return [...this.#running].map(([callId, { wish }]) => [callId, wish]);
+  }
+
+  /**
+   * Run one call from its input to its answer. What is answered at once is returned at once: each turn through a
+   * promise costs a call more than the handler of a small tool does.
+   *
+   * @param {string} tool
+   * @param {unknown} input
+   * @param {AbortSignal | undefined} signal
+   * @param {(callId: string, text: string) => string | number | undefined} enter gives the answer's JSON text, or the
+   *   number of the wish whose handler is to run here, or undefined where Python will `settle` it
+   * @returns {Answer | Promise<Answer>} never rejects
+   */
+  run(tool, input, signal, enter) {
+    const callId = this.#callIds();
+    const began = performance.now();
+    const ended = (/** @type {Answer} */ answer) => {
+      this.#owner.onCallEnd(tool, callId, answer, performance.now() - began);
+      return answer;
+    };
+    this.#owner.onCallStart(tool, callId);
+    const answer = this.#answer(tool, callId, input, signal, enter);
+    return answer instanceof Promise ? answer.then(ended) : ended(answer);
+  }
+
+  /**
+   * Answer a call that Python runs; the first answer counts.
+   *
+   * @param {string} callId
+   * @param {Answer} answer
+   */
+  settle(callId, answer) {
+    const settle = this.#waiting.get(callId);
+    this.#waiting.delete(callId);
+    settle?.(answer);
+  }
+
+  /** Answer every call that Python runs. @param {Answer} answer */
+  settleAll(answer) {
+    for (const callId of [...this.#waiting.keys()]) this.settle(callId, answer);
+  }
+
+  /** End every call whose handler runs here. @param {Answer} answer */
+  endAll(answer) {
+    for (const { end } of [...this.#running.values()]) end(answer);
+  }
+
+  /**
+   * @param {string} tool
+   * @param {string} callId
+   * @param {unknown} input
+   * @param {AbortSignal | undefined} signal
+   * @param {Parameters<Calls["run"]>[3]} enter
+   * @returns {Answer | Promise<Answer>}
+   */
+  #answer(tool, callId, input, signal, enter) {
+    try {
+      if (signal && typeof signal.addEventListener !== "function") {
+        return invalidInput("The call's signal is no AbortSignal.");
+      }
+      if (signal?.aborted) return cancelled("none");
+      const text = inputText(input);
+      if (typeof text !== "string") return text;
+      const answered = enter(callId, text);
+      if (typeof answered === "string") return JSON.parse(answered);
+      if (typeof answered === "number") return this.#handle(answered, tool, callId, text, signal);
+      return this.#later(callId, signal);
+    } catch (error) {
+      // for instance a signal that is none: whatever it is, execute neither throws nor rejects
+      return hostFailed(describe(error), "unknown");
+    }
+  }
+
+  /**
+   * @param {string} callId
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<Answer>}
+   */
+  #later(callId, signal) {
+    const abort = () => this.#owner.abort(callId);
+    signal?.addEventListener("abort", abort, { once: true });
+    return new Promise((resolve) => {
+      this.#waiting.set(callId, (answer) => {
+        signal?.removeEventListener("abort", abort);
+        resolve(answer);
+      });
+      if (signal?.aborted) abort(); // by the handler's own first lines
+    });
+  }
+
+  /**
+   * @param {number} number
+   * @param {string} tool
+   * @param {string} callId
+   * @param {string} text
+   * @param {AbortSignal | undefined} signal
+   * @returns {Answer | Promise<Answer>}
+   */
+  #handle(number, tool, callId, text, signal) {
+    const isCurrent = () => this.#owner.isCurrent(callId);
+    const run = { tool, callId, signal, isCurrent };
+    const out = (/** @type {Answer} */ answer) => {
+      this.#running.delete(callId);
+      this.#owner.countOut(callId);
+      return answer;
+    };
+    const wish = this.#owner.wish(number);
+    this.#running.set(callId, { wish, end: () => {} });
+    const { answer, end } = runHandler(/** @type {Handler} */ (wish.handler), text, run);
+    if (!(answer instanceof Promise)) return out(answer);
+    this.#running.set(callId, { wish, end });
+    return answer.then(out);
+  }
+}
+
+/** Unique for every call of every page: some entropy for the page, then a count. @returns {() => string} */
+function callIds() {
+  const entropy = crypto.getRandomValues(new Uint32Array(2));
+  const page = [...entropy].map((word) => word.toString(36)).join("");
+  let count = 0;
+  return () => `${page}-${(count += 1)}`;
+}

@@ -1,0 +1,54 @@
+/** What an agent can see of a tool that JavaScript defines. */
+import { describe } from "./wire.js";
+
+/**
+ * @typedef {object} ToolDefinition named as WebMCP names it
+ * @property {string} name 1 to 128 of `A-Za-z0-9_.-`
+ * @property {string} description
+ * @property {string} [title] a short name for people
+ * @property {object} [inputSchema] JSON Schema of an object
+ * @property {Record<string, boolean>} [annotations] `readOnlyHint`, `untrustedContentHint`, `consequentialHint`,
+ *   `debugging`
+ * @property {string[]} [exposedTo] other origins that may see the tool
+ */
+
+/** In the order in which the text has them. */
+const FIELDS = ["name", "description", "inputSchema", "title", "annotations", "exposedTo"];
+
+/**
+ * Write a definition down. What breaks WebMCP's own rules is left to the browser, whose refusal is the tool's state.
+ *
+ * @param {unknown} definition
+ * @returns {{name: string, text: string}} the canonical text: two definitions are equal when theirs are
+ * @throws {TypeError} it is no definition
+ */
+export function definitionText(definition) {
+  if (typeof definition !== "object" || definition === null || Array.isArray(definition)) {
+    throw new TypeError("webtools.define: give a definition, {name, description, inputSchema}.");
+  }
+  const given = /** @type {Record<string, unknown>} */ (definition);
+  const { name } = given;
+  for (const field of ["name", "description"]) {
+    if (typeof given[field] !== "string" || !given[field])
+      throw new TypeError(`webtools.define(${describe(name)}): its ${field} is missing.`);
+  }
+  const unknown = Object.keys(given).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `webtools.define("${name}"): a definition has no ${unknown}; it has ${FIELDS.join(", ")}.`,
+    );
+  }
+  const entries = FIELDS.map((field) => [field, given[field]]);
+  return { name: String(name), text: jsonText(String(name), Object.fromEntries(entries)) };
+}
+
+/** @param {string} name @param {object} value */
+function jsonText(name, value) {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw new TypeError(
+      `webtools.define("${name}"): it cannot be written as JSON (${describe(error)}).`,
+    );
+  }
+}
