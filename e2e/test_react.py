@@ -17,15 +17,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from e2e.agents import Agent, Mode, error_of, text_of
-from e2e.conftest import PAGES, Watched
+from e2e.conftest import BOOT_MS, PAGES, Watched
 from e2e.sites import serving
 from webtools.cli.runtime import CHECKOUT
 
 Host = Literal["native", "polyfill", "cancelling"]
-Kind = Literal["python"]
-
-LIMIT_MS = 10_000
-"""How long a test waits for what must come."""
+Kind = Literal["python", "js"]
 
 BEGIN = """async ([key, name, action]) => {
   const began = new Promise((resolve) => webtools.addEventListener("callstart", resolve, {once: true}));
@@ -46,14 +43,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def bundle(entry: str, made: Path, *options: str) -> None:
     """Bundle with React's development build, since StrictMode checks nothing in the other one."""
-    command = [CHECKOUT / "node_modules" / ".bin" / "esbuild", PAGES / "react" / entry, "--bundle", *options]
-    define = '--define:process.env.NODE_ENV="development"'
-    told = subprocess.run(
-        [*command, define, "--log-level=warning", f"--outfile={made}"],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    esbuild = CHECKOUT / "node_modules" / ".bin" / "esbuild"
+    defined = ['--define:process.env.NODE_ENV="development"', "--log-level=warning", f"--outfile={made}"]
+    command = [str(esbuild), str(PAGES / "react" / entry), "--bundle", *options, *defined]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)
     assert told.stderr == ""  # a warning is an error
 
 
@@ -70,9 +63,9 @@ def mode_of(host: Host) -> Mode:
 class Lab:
     """A page that shows scenes (`e2e/pages/react/lab.js`), and an agent in front of it."""
 
-    def __init__(self, page: Page, agent: Agent) -> None:
+    def __init__(self, page: Page, mode: Mode) -> None:
         self.page = page
-        self.agent = agent
+        self.agent = Agent(page, mode)
 
     def show(self, scene: str, **props: Any) -> None:
         """Render, effects included."""
@@ -95,7 +88,7 @@ class Lab:
 
     def until(self, condition: str, *arguments: Any) -> None:
         """Wait until JavaScript says so."""
-        self.page.wait_for_function(condition, arg=list(arguments), timeout=LIMIT_MS)
+        self.page.wait_for_function(condition, arg=list(arguments), timeout=BOOT_MS)
 
     def until_traffic(self, *expected: str) -> None:
         """Wait until the browser was asked for this since the last time, and for nothing else."""
@@ -130,6 +123,14 @@ class Lab:
         """Let the calls that wait go on."""
         return int(self.page.evaluate("lab.goOn()"))
 
+    def until_result(self, name: str, condition: str) -> None:
+        """Wait for what the hook gives a panel, `result` in JavaScript."""
+        self.until(
+            f"([name]) => {{ const result = JSON.parse(document.getElementById(name).textContent);"
+            f" return {condition}; }}",
+            name,
+        )
+
     def result(self, name: str) -> dict[str, Any]:
         """What the hook gave a panel when it was last rendered."""
         shown: dict[str, Any] = json.loads(self.page.locator(f"#{name}").inner_text())
@@ -149,10 +150,18 @@ def opened(browsers: Callable[[Mode], Browser], host: Host, site: str) -> Iterat
     assert watched.uncaught == []
 
 
+@pytest.fixture(params=["python", "js"])
+def kind(request: pytest.FixtureRequest) -> Kind:
+    """Whose tools the components want."""
+    chosen: Kind = request.param
+    return chosen
+
+
 @pytest.fixture
-def lab(opened: Watched, host: Host) -> Iterator[Lab]:
+def lab(opened: Watched, host: Host, kind: Kind) -> Iterator[Lab]:
     """A page that shows nothing and has no tool, before and after; its console stays empty."""
-    lab = Lab(opened.page, Agent(opened.page, mode_of(host)))
+    lab = Lab(opened.page, mode_of(host))
+    lab.page.evaluate("(kind) => { lab.kind = kind; }", kind)
     yield lab
     lab.show("Nothing")
     lab.go_on()
@@ -176,10 +185,10 @@ def test_the_result_follows_the_tool(lab: Lab) -> None:
     lab.until_state("alpha", "registered")
     assert lab.result("alpha") == {"status": "registered", "inFlight": 0, "lastResult": None, "error": None}
     lab.begin("x", "alpha")
-    lab.until("() => JSON.parse(document.querySelector('#alpha').textContent).inFlight === 1")
+    lab.until_result("alpha", "result.inFlight === 1")
     lab.go_on()
     assert lab.end("x") == "waited"
-    lab.until("() => JSON.parse(document.querySelector('#alpha').textContent).inFlight === 0")
+    lab.until_result("alpha", "result.inFlight === 0")
     assert text_of(lab.result("alpha")["lastResult"]) == "waited"
 
 
@@ -187,10 +196,10 @@ def test_the_result_tells_of_an_error_until_the_next_call(lab: Lab) -> None:
     lab.action("refuse", "() => { throw Object.assign(new Error('not today'), {code: 'REFUSED'}); }")
     lab.panels("alpha")
     error = error_of(lab.call("alpha", "refuse"))
-    lab.until("() => JSON.parse(document.querySelector('#alpha').textContent).error !== null")
+    lab.until_result("alpha", "result.error !== null")
     assert lab.result("alpha")["error"] == error
     lab.call("alpha")
-    lab.until("() => JSON.parse(document.querySelector('#alpha').textContent).error === null")
+    lab.until_result("alpha", "result.error === null")
 
 
 def test_a_name_that_is_taken_is_told_as_an_error(lab: Lab) -> None:
@@ -198,13 +207,13 @@ def test_a_name_that_is_taken_is_told_as_an_error(lab: Lab) -> None:
       {name: "alpha", description: "Theirs.", execute: () => "theirs"}, {signal: theirs.signal}); }"""
     lab.page.evaluate(take)
     lab.panels("alpha")
-    lab.until("() => JSON.parse(document.querySelector('#alpha').textContent).status === 'failed'")
+    lab.until_result("alpha", "result.status === 'failed'")
     error = lab.result("alpha")["error"]
     assert error["code"] == "REGISTRATION_FAILED"
     assert "InvalidStateError" in error["message"]
     lab.page.evaluate("theirs.abort()")
     lab.panels({"name": "alpha", "resourceId": "another try"})
-    lab.until("() => JSON.parse(document.querySelector('#alpha').textContent).error === null")
+    lab.until_result("alpha", "result.error === null")
     lab.until_state("alpha", "registered")
 
 
@@ -217,6 +226,54 @@ def test_nothing_that_the_agent_does_not_see_costs_traffic(lab: Lab) -> None:
     lab.go_on()
     assert lab.end("x") == "waited"
     assert lab.traffic() == ["+alpha"]
+
+
+@pytest.mark.parametrize("kind", ["js"], indirect=True)
+def test_another_closure_is_the_one_that_answers(lab: Lab) -> None:
+    for answer in ("first", "second"):
+        lab.panels({"name": "alpha", "answer": answer})
+        assert text_of(lab.call("alpha")) == answer
+    assert lab.traffic() == ["+alpha"]
+
+
+@pytest.mark.parametrize("kind", ["js"], indirect=True)
+def test_another_description_is_registered_once_when_the_call_of_the_old_one_has_its_answer(lab: Lab) -> None:
+    lab.panels({"name": "alpha", "description": "Old."})
+    lab.begin("x", "alpha")
+    for description in ("Newer.", "Newest."):
+        lab.panels({"name": "alpha", "description": description})
+        lab.settle()
+    assert error_of(lab.call("alpha"))["code"] == "TOOL_CHANGED"
+    assert lab.page.evaluate("lab.described()") == "alpha: Old."
+    assert lab.traffic() == ["+alpha"]
+    lab.go_on()
+    assert lab.end("x") == "waited"
+    lab.until_traffic("-alpha", "+alpha")
+    assert lab.page.evaluate("lab.described()") == "alpha: Newest."
+
+
+@pytest.mark.parametrize("kind", ["js"], indirect=True)
+@pytest.mark.parametrize(
+    ("change", "is_current"),
+    [
+        ({"answer": None}, True),
+        ({"enabled": True}, True),
+        ({"instance": 2}, False),
+        ({"resourceId": "doc-2"}, False),
+        ({"enabled": False}, False),
+        ({"description": "Other."}, False),
+    ],
+)
+def test_a_call_is_current_while_its_component_stands_for_the_same(
+    lab: Lab, change: dict[str, Any], is_current: bool
+) -> None:
+    lab.action("ask", "async (call) => { await lab.actions.wait(); return String(call.isCurrent()); }")
+    lab.panels({"name": "alpha", "resourceId": "doc-1"})
+    lab.begin("x", "alpha", "ask")
+    lab.panels({"name": "alpha", "resourceId": "doc-1", **change})
+    lab.settle()
+    lab.go_on()
+    assert lab.end("x") == json.dumps(is_current)
 
 
 def test_a_tool_that_is_not_enabled_is_not_there(lab: Lab) -> None:
@@ -258,7 +315,7 @@ def test_a_tool_that_disables_itself_answers(lab: Lab) -> None:
     assert text_of(lab.call("alpha", "disable")) == "done"
     assert lab.result("alpha")["status"] == "leaving"
     lab.until_traffic("+alpha", "-alpha")
-    lab.until("() => JSON.parse(document.querySelector('#alpha').textContent).status === 'unknown'")
+    lab.until_result("alpha", "result.status === 'unknown'")
 
 
 def test_a_tool_that_waits_for_the_route_that_unmounts_it_answers(lab: Lab) -> None:
@@ -298,15 +355,15 @@ def test_a_tool_that_replaces_the_whole_set_holds_up_only_itself(lab: Lab) -> No
 def test_a_list_comes_and_goes_together(lab: Lab) -> None:
     lab.show("List", tools=[{"name": "alpha"}, {"name": "beta"}])
     lab.until_traffic("+alpha", "+beta")
-    lab.until("() => JSON.parse(document.querySelector('#list').textContent).status === 'registered'")
+    lab.until_result("list", "result.status === 'registered'")
     lab.begin("x", "alpha")
-    lab.until("() => JSON.parse(document.querySelector('#list').textContent).inFlight === 1")
+    lab.until_result("list", "result.inFlight === 1")
     lab.show("List", tools=[{"name": "gamma"}, {"name": "alpha"}])
     lab.until_traffic("+gamma", "-beta")
     lab.go_on()
     assert lab.end("x") == "waited"
     lab.show("List", tools=[])
-    lab.until("() => JSON.parse(document.querySelector('#list').textContent).status === 'unknown'")
+    lab.until_result("list", "result.status === 'unknown'")
     lab.until("() => traffic.length === 2")
     assert sorted(lab.traffic()) == ["-alpha", "-gamma"]
 
@@ -386,66 +443,86 @@ def test_a_rendering_that_is_thrown_away_changes_nothing(lab: Lab) -> None:
     assert lab.traffic() == ["+alpha"]
 
 
+ALL_REGISTERED = (
+    "() => webtools.tools().every(({state, inFlight}) => state === 'registered' && inFlight === 0)"
+)
+
 STORM = """async (steps) => {
   let seed = 11;
   const random = (below) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
-  const names = ["alpha", "beta", "gamma", "delta"];
+  const kinds = {alpha: "python", beta: "python", gamma: "js", delta: "js"};
+  const names = Object.keys(kinds);
   const wish = new Map();
-  const calls = [];
-  const draw = () => {
-    const panels = [...wish].map(([name, panel]) => ({name, ...panel}));
-    if (random(3)) lab.show("Panels", {panels});
-    else lab.go("Panels", {panels});
-  };
+  const panels = () => [...wish].map(([name, panel]) => ({name, kind: kinds[name], ...panel}));
   const step = () => {
     const name = names[random(names.length)];
     const panel = wish.get(name);
-    const kind = random(6);
-    if (kind < 2 && panel) wish.delete(name);
-    else if (kind < 2) wish.set(name, {instance: random(1e6)});
-    else if (panel && kind === 2) wish.set(name, {...panel, instance: random(1e6)});
-    else if (panel && kind === 3) wish.set(name, {...panel, answer: `closure ${random(1e6)}`});
-    else if (panel && kind === 4) wish.set(name, {...panel, enabled: panel.enabled === false});
-    else if (panel && kind === 5) wish.set(name, {...panel, resourceId: `doc-${random(3)}`});
-    draw();
+    const changes = [
+      () => ({...panel, instance: random(1e6)}),
+      () => ({...panel, answer: `closure ${random(1e6)}`}),
+      () => ({...panel, enabled: panel.enabled === false}),
+      () => ({...panel, resourceId: `doc-${random(3)}`}),
+      () => ({...panel, description: `Do it in way ${random(3)}.`}),
+    ];
+    if (!panel) wish.set(name, {});
+    else if (random(3) === 0) wish.delete(name);
+    else wish.set(name, changes[random(changes.length)]());
+    if (random(3)) lab.show("Panels", {panels: panels()});
+    else lab.go("Panels", {panels: panels()});
   };
   lab.actions.step = () => { step(); return "stepped"; };
   lab.actions.stepAndWait = () => { step(); return lab.actions.wait(); };
+  const calls = [];
   for (let count = 0; count < steps; count += 1) {
     step();
-    const name = names[random(names.length)];
-    calls.push(lab.call(name, ["nothing", "wait", "step", "stepAndWait"][random(4)]));
+    calls.push(lab.call(names[random(names.length)], ["nothing", "wait", "step", "stepAndWait"][random(4)]));
     if (random(4) === 0) await new Promise((resolve) => setTimeout(resolve));
     if (random(6) === 0) lab.goOn();
   }
-  lab.show("Panels", {panels: [...wish].map(([name, panel]) => ({name, ...panel}))});
-  const done = Promise.all(calls);
   const timer = setInterval(lab.goOn, 10);
-  const answers = await done;
+  const answers = await Promise.all(calls);
   clearInterval(timer);
-  lab.show("Panels", {panels: [...wish].map(([name, panel]) => ({name, ...panel}))});
+  lab.show("Panels", {panels: panels()});
+  const described = ({kind, description}) =>
+    kind === "python" ? "Do something in the page." : description ?? "Do it.";
   return {
     outcomes: answers.map((each) => each.structuredContent?.error?.code ?? Object.keys(each)[0]),
-    wished: [...wish].filter(([, panel]) => panel.enabled !== false).map(([name]) => name).sort(),
+    wished: panels().filter(({enabled}) => enabled !== false)
+      .map((panel) => `${panel.name}: ${described(panel)}`).sort().join(),
   };
 }"""
 
 
+@pytest.mark.parametrize("kind", ["js"], indirect=True)
 def test_a_storm_loses_no_call_and_ends_with_what_is_wished(lab: Lab) -> None:
     done = lab.page.evaluate(STORM, 400)
     outcomes = done["outcomes"]
     assert "lost" not in outcomes
-    assert set(outcomes) <= {"content", "absent", "gone", "STALE_TOOL_CALL"}
+    assert set(outcomes) <= {"content", "absent", "gone", "STALE_TOOL_CALL", "TOOL_CHANGED"}
     assert outcomes.count("content") > 40
-    lab.until(
-        "([wished]) => webtools.tools().map(({name}) => name).sort().join() === wished",
-        ",".join(done["wished"]),
-    )
-    assert lab.agent.names() == done["wished"]
-    assert all(each["state"] == "registered" for each in lab.page.evaluate("webtools.tools()"))
+    lab.until(ALL_REGISTERED)
+    assert lab.page.evaluate("lab.described()") == done["wished"]
     balance = lab.traffic()
     for name in ("alpha", "beta", "gamma", "delta"):
-        assert balance.count(f"+{name}") - balance.count(f"-{name}") == (name in done["wished"])
+        assert balance.count(f"+{name}") - balance.count(f"-{name}") == (f"{name}:" in done["wished"])
+
+
+def test_a_component_that_is_there_before_python_has_its_tool_once(
+    browsers: Callable[[Mode], Browser], host: Host, site: str, kind: Kind
+) -> None:
+    context = browsers(mode_of(host)).new_context()
+    watched = Watched(context.new_page())
+    watched.page.goto(f"{site}{'?cancels' if host == 'cancelling' else ''}")
+    lab = Lab(watched.page, mode_of(host))
+    lab.page.evaluate("(kind) => { lab.kind = kind; lab.show('Panels', {panels: [{name: 'alpha'}]}); }", kind)
+    assert lab.page.evaluate("webtools.status") == "loading"
+    assert watched.ready() == "ready"
+    lab.until_result("alpha", "result.status === 'registered'")
+    lab.settle()
+    assert text_of(lab.call("alpha")) == "done"
+    assert lab.traffic() == ["+alpha"]
+    context.close()
+    assert watched.problems == []
 
 
 MAP = (PAGES / "react" / "index.html").read_text().partition('<script type="importmap">')[2]
@@ -453,7 +530,7 @@ MAPPED = (
     f'<script type="importmap">{MAP.partition("</script>")[0]}</script>'
     '<script type="module" src="/mapped.js"></script>'
 )
-TAG = '<script type="module" src="/webtools/webtools.js" data-app="/app.py"></script>'
+TAG = '<script type="module" src="/webtools/webtools.js"></script>'
 ASYNC = TAG.replace("<script", "<script async")
 BUNDLED = '<script defer src="/bundled.js"></script>'
 ROOT = '<div id="root"></div>'
@@ -476,13 +553,13 @@ STATUS_IS = "([status]) => document.querySelector('output')?.textContent === sta
 
 @pytest.fixture
 def show(watched: Watched, site: str) -> Callable[[list[str]], Lab]:
-    """Open a page of these parts, which has no tools but the app's."""
+    """Open a page of these parts, whose tool is JavaScript's."""
 
     def open_page(parts: list[str]) -> Lab:
         html = f'<!doctype html><title>Test</title><link rel="icon" href="data:,">{"".join(parts)}'
         watched.page.route(site, lambda route: route.fulfill(body=html, content_type="text/html"))
         watched.page.goto(site)
-        return Lab(watched.page, Agent(watched.page, "polyfill"))
+        return Lab(watched.page, "polyfill")
 
     return open_page
 
@@ -499,7 +576,7 @@ def test_the_hook_finds_the_pages_webtools(
 ) -> None:
     lab = show(ARRANGEMENTS[arrangement])
     lab.until(STATUS_IS, "registered")
-    assert lab.agent.names() == ["alpha"]
+    assert text_of(lab.agent.call("greet")) == "hello"
     assert entries_of(lab.page) == 1
     assert watched.problems == []
 
@@ -508,10 +585,8 @@ def test_the_hook_brings_webtools_where_no_tag_does(
     show: Callable[[list[str]], Lab], watched: Watched
 ) -> None:
     lab = show([MAPPED, ROOT])
-    lab.until("() => typeof webtools === 'object'")
-    lab.page.evaluate("webtools.start({app: '/app.py'})")
     lab.until(STATUS_IS, "registered")
-    assert lab.agent.names() == ["alpha"]
+    assert text_of(lab.agent.call("greet")) == "hello"
     assert entries_of(lab.page) == 1
     assert watched.problems == []
 
@@ -527,4 +602,4 @@ def test_a_bundle_without_webtools_says_so_once_and_holds_its_tools_when_it_come
     lab.until(STATUS_IS, "unknown")
     lab.page.evaluate(f"document.head.append(document.createRange().createContextualFragment('{TAG}'))")
     lab.until(STATUS_IS, "registered")
-    assert lab.agent.names() == ["alpha"]
+    assert text_of(lab.agent.call("greet")) == "hello"

@@ -5,9 +5,13 @@
  * rendering on a server touch no window.
  */
 
+import { definitionText } from "./definitions.js";
+
 /** @typedef {import("./answers.js").Answer} Answer */
-/** @typedef {import("./holds.js").Hold} Hold */
-/** @typedef {import("./host.js").ToolState} ToolState */
+/** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
+/** @typedef {import("./handlers.js").Handler} Handler */
+/** @typedef {import("./holds.js").HoldStatus} HoldStatus */
+/** @typedef {import("./host.js").Host} Webtools */
 
 /**
  * What of React is used.
@@ -16,26 +20,12 @@
  *   "useSyncExternalStore">} Hooks
  */
 
-/**
- * What an agent sees of a tool that JavaScript defines.
- *
- * @typedef {object} Definition
- * @property {string} name
- * @property {string} description
- * @property {object} [inputSchema]
- * @property {string} [title]
- * @property {Record<string, boolean>} [annotations]
- * @property {string[]} [exposedTo]
- */
-
-/** @typedef {(input: any, call: any) => unknown} Execute takes what `webtools.define` gives a handler */
-
-/** @typedef {string | [Definition, Execute]} Item */
+/** @typedef {string | [ToolDefinition, Handler]} Item */
 
 /**
  * @typedef {object} Options
  * @property {boolean} [enabled] whether the tools are held; default: true
- * @property {Execute} [execute] of the one definition; each call runs the newest, and another one changes nothing for
+ * @property {Handler} [execute] of the one definition; each call runs the newest, and another one changes nothing for
  *   the agent
  * @property {string} [resourceId] the resource that the tools work on; calls that began for another one are stale
  * @property {boolean} [perInstance] whether calls that began under another component are stale; those of a tool whose
@@ -44,7 +34,7 @@
 
 /**
  * @typedef {object} Result
- * @property {Hold["status"]} status of several tools the one that wants attention most
+ * @property {HoldStatus} status of several tools the one that wants attention most
  * @property {number} inFlight calls that have begun and not settled
  * @property {Answer | null} lastResult what the agent got last while the component was there
  * @property {{code: string, message: string} | null} error of the last call, or of a failed registration
@@ -53,8 +43,9 @@
 /**
  * @typedef {object} Tool one that a component wants
  * @property {string} name
- * @property {Definition} [definition] where JavaScript defines it
- * @property {Execute} [execute]
+ * @property {string} text what the agent sees of it; for a tool of Python's its name
+ * @property {ToolDefinition} [definition] where JavaScript defines it
+ * @property {Handler} [execute]
  */
 
 /**
@@ -64,9 +55,7 @@
  * @property {boolean} perInstance
  */
 
-/** @typedef {EventTarget & {hold: Function, define: Function, tools: () => ToolState[]}} Webtools */
-
-/** The status of several tools is the first of these that one of them has. @type {Hold["status"][]} */
+/** The status of several tools is the first of these that one of them has. @type {HoldStatus[]} */
 const STATES = ["failed", "waiting", "unknown", "registering", "leaving", "registered"];
 
 /** After these a result may be another. */
@@ -99,7 +88,7 @@ export function bindReact(React) {
   /**
    * Hold tools while the component is there.
    *
-   * @param {string | Definition | Item[]} wanted name of a tool that Python defines; or a definition, whose handler is the
+   * @param {string | ToolDefinition | Item[]} wanted name of a tool that Python defines; or a definition, whose handler is the
    *   option `execute`; or a list of names and pairs `[definition, execute]`, which come and go together
    * @param {Options} [options]
    * @returns {Result}
@@ -119,7 +108,7 @@ export function bindReact(React) {
     const watch = useMemo(() => new Watch(JSON.parse(names)), [names]);
     const result = useSyncExternalStore(watch.subscribe, watch.getResult, () => NOTHING);
 
-    const wish = [tools.map(({ name, definition }) => definition ?? name), resourceId, perInstance];
+    const wish = JSON.stringify([tools.map(({ text }) => text), resourceId, perInstance]);
     useEffect(() => {
       if (!enabled) return undefined;
       const find = (/** @type {string} */ name) =>
@@ -127,7 +116,7 @@ export function bindReact(React) {
       return withWebtools((webtools) =>
         holdTools(webtools, tools, find, { resourceId, owner, perInstance }),
       );
-    }, [enabled, canonicalText(wish)]);
+    }, [enabled, wish]);
 
     return result;
   }
@@ -169,7 +158,7 @@ function readWanted(wanted, { execute, resourceId }) {
  */
 function readTool(wanted, execute) {
   if (typeof wanted !== "string" || !wanted) return readPair(wanted, execute);
-  if (execute === undefined) return { name: wanted };
+  if (execute === undefined) return { name: wanted, text: wanted };
   throw new TypeError(
     `useWebTool("${wanted}"): a name is that of a tool with a function in Python. ` +
       "Leave execute out, or give a definition.",
@@ -177,25 +166,26 @@ function readTool(wanted, execute) {
 }
 
 /**
- * @param {any} definition
+ * @param {unknown} definition
  * @param {unknown} execute
  * @returns {Tool}
  */
 function readPair(definition, execute) {
-  const name = definition?.name;
-  if (typeof definition !== "object" || typeof name !== "string" || !name) {
+  if (typeof definition !== "object" || definition === null || Array.isArray(definition)) {
     throw new TypeError(
       "useWebTool: give a tool's name, a definition {name, description}, or a list of names and pairs " +
         "[definition, execute].",
     );
   }
+  const given = /** @type {ToolDefinition} */ (definition);
+  const { name, text } = definitionText(given);
   if (typeof execute !== "function") {
     throw new TypeError(
       `useWebTool: the definition of "${name}" needs a function, in the option execute or, ` +
         "in a list, as a pair [definition, execute].",
     );
   }
-  return { name, definition, execute: /** @type {Execute} */ (execute) };
+  return { name, text, definition: given, execute: /** @type {Handler} */ (execute) };
 }
 
 /**
@@ -206,14 +196,15 @@ function readPair(definition, execute) {
  * @returns {() => void} releases them
  */
 function holdTools(webtools, tools, find, { resourceId, owner, perInstance }) {
+  /** @type {[ToolDefinition, Handler][]} */
   const pairs = [];
+  /** @type {string[]} */
   const names = [];
   for (const { name, definition, execute } of tools) {
-    if (!execute) names.push(name);
-    else {
-      /** @type {Execute} */
-      const handler = (...call) => (find(name)?.execute ?? execute)(...call);
-      pairs.push([definition, handler]);
+    if (definition && execute) {
+      pairs.push([definition, (...call) => (find(name)?.execute ?? execute)(...call)]);
+    } else {
+      names.push(name);
     }
   }
   const holds = pairs.length > 0 ? [webtools.define(pairs, { resourceId, owner })] : [];
@@ -265,13 +256,13 @@ class Watch {
 
 /**
  * @param {string[]} names
- * @param {ToolState[]} page all tools of the page
+ * @param {import("./host.js").ToolState[]} page all its tools
  * @param {Answer | null} last
  * @returns {Result}
  */
 function resultOf(names, page, last) {
   const tools = page.filter(({ name }) => names.includes(name));
-  /** @type {Set<Hold["status"]>} */
+  /** @type {Set<HoldStatus>} */
   const states = new Set(tools.map(({ state }) => state));
   if (tools.length < names.length) states.add("unknown");
   const failed = tools.find(({ state }) => state === "failed");
@@ -292,14 +283,6 @@ function isSame(one, other) {
     one.lastResult === other.lastResult &&
     one.error?.message === other.error?.message
   );
-}
-
-/** @param {unknown} value @returns {string} JSON text, the same for equal data whatever the order of its keys */
-function canonicalText(value) {
-  return JSON.stringify(value, (_, each) => {
-    if (typeof each !== "object" || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }
 
 /**

@@ -182,8 +182,13 @@ describe("what means nothing is refused in render", () => {
     "an empty name": [[""], /give a tool's name/],
     "a definition without a name": [
       [{ description: "Zoom." }, { execute: zoom }],
-      /give a tool's name/,
+      /its name is missing/,
     ],
+    "a definition without a description": [
+      [{ name: "zoom" }, { execute: zoom }],
+      /its description/,
+    ],
+    "a definition with execute inside": [[{ ...DEFINITION, execute: zoom }], /has no execute/],
     "a definition without execute": [[DEFINITION], /"zoom" needs a function/],
     "an execute that is none": [[DEFINITION, { execute: "zoom" }], /"zoom" needs a function/],
     "a name with execute": [["search", { execute: zoom }], /Leave execute out/],

@@ -8,22 +8,22 @@ lab = page("lab")
 @tool(held=True)
 async def alpha(do: str = "nothing", token: int = 0) -> str:
     """Do something in the page."""
-    return await lab.run(do)
+    return str(await lab.run(do))
 
 
 @tool(held=True)
 async def beta(do: str = "nothing", token: int = 0) -> str:
     """Do something in the page."""
-    return await lab.run(do)
+    return str(await lab.run(do))
 
 
 @tool(held=True)
 async def gamma(do: str = "nothing", token: int = 0) -> str:
     """Do something in the page."""
-    return await lab.run(do)
+    return str(await lab.run(do))
 
 
 @tool(held=True)
 async def delta(do: str = "nothing", token: int = 0) -> str:
     """Do something in the page."""
-    return await lab.run(do)
+    return str(await lab.run(do))

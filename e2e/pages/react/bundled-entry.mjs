@@ -6,8 +6,10 @@ import { bindReact } from "../../../static/react.js";
 
 const { useWebTool } = bindReact(React);
 
+const GREET = { name: "greet", description: "Greet the person." };
+
 function App() {
-  const { status } = useWebTool("alpha");
+  const { status } = useWebTool(GREET, { execute: () => "hello" });
   return React.createElement("output", null, status);
 }
 

@@ -49,7 +49,7 @@ const wanted = {
   ],
 };
 
-function Panel({ name, kind = "python", suspend, breaks, description, answer, ...options }) {
+function Panel({ name, kind = lab.kind, suspend, breaks, description, answer, ...options }) {
   const [subject, execute] = wanted[kind]({ name, description, answer });
   const result = useWebTool(subject, { ...options, execute });
   if (suspend) use(suspend);
@@ -71,7 +71,7 @@ class Boundary extends Component {
 
 function List({ tools, ...options }) {
   const items = tools.map((tool) => {
-    const [subject, execute] = wanted[tool.kind ?? "python"](tool);
+    const [subject, execute] = wanted[tool.kind ?? lab.kind](tool);
     return execute ? [subject, execute] : subject;
   });
   const result = useWebTool(items, options);
@@ -98,10 +98,12 @@ const render = (scene, props) => root.render(h(StrictMode, null, h(scenes[scene]
 
 let token = 0;
 
-window.lab = {
+const lab = {
   actions,
   mounts,
-  startTransition,
+
+  /** Whose tools the panels want where they do not say: "python" or "js". */
+  kind: "python",
 
   /** Show a scene, its effects included. */
   show: (scene, props) => flushSync(() => render(scene, props)),
@@ -118,6 +120,12 @@ window.lab = {
   /** Let the calls that wait go on; how many there were. */
   goOn: () => waiting.splice(0).map((each) => each()).length,
 
+  /** What an agent sees. */
+  described: async () => {
+    const tools = await document.modelContext.getTools();
+    return tools.map(({ name, description }) => `${name}: ${description}`).join();
+  },
+
   /** Call as an agent does; the promise never rejects. */
   call: async (name, action) => {
     const tools = await document.modelContext.getTools();
@@ -129,3 +137,4 @@ window.lab = {
     }));
   },
 };
+window.lab = lab;

@@ -5,8 +5,10 @@ import { bindReact } from "webtools/react";
 
 const { useWebTool } = bindReact(React);
 
+const GREET = { name: "greet", description: "Greet the person." };
+
 function App() {
-  const { status } = useWebTool("alpha");
+  const { status } = useWebTool(GREET, { execute: () => "hello" });
   return createElement("output", null, status);
 }
 
