@@ -541,6 +541,7 @@ ARRANGEMENTS = {
     "modules, the tag before": [TAG, MAPPED, ROOT],
     "modules, the tag after": [MAPPED, TAG, ROOT],
     "modules, an async tag": [MAPPED, ASYNC, ROOT],
+    "modules, rendered by a server": [TAG, MAPPED, '<div id="root"><output>unknown</output></div>'],
     "a bundle, the tag before": [TAG, BUNDLED, ROOT],
     "a bundle, the tag after": [BUNDLED, TAG, ROOT],
     "a bundle, an async tag": [ASYNC, BUNDLED, ROOT],

@@ -61,6 +61,11 @@ const STATES = ["failed", "waiting", "unknown", "registering", "leaving", "regis
 /** After these a result may be another. */
 const EVENTS = ["status", "toolstate", "callstart", "callend"];
 
+/** @typedef {{state: HoldStatus, reason?: string, inFlight: number}} Known */
+
+/** @type {Known} */
+const ABSENT = { state: "unknown", inFlight: 0 };
+
 /** @type {Result} */
 const NOTHING = Object.freeze({ status: "unknown", inFlight: 0, lastResult: null, error: null });
 
@@ -219,6 +224,8 @@ function holdTools(webtools, tools, find, { resourceId, owner, perInstance }) {
 /** What React is told of some tools. It listens while somebody subscribes. */
 class Watch {
   #names;
+  /** What is known of them, by name. @type {Map<string, Known>} */
+  #tools = new Map();
   /** @type {Answer | null} */
   #last = null;
   #result = NOTHING;
@@ -234,41 +241,53 @@ class Watch {
   /** @param {() => void} onChange */
   subscribe = (onChange) =>
     withWebtools((webtools) => {
-      const look = () => {
-        const result = resultOf(this.#names, webtools.tools(), this.#last);
-        if (isSame(result, this.#result)) return;
-        this.#result = result;
-        onChange();
+      const listener = (/** @type {Event} */ event) => {
+        const { type, detail } = /** @type {CustomEvent} */ (event);
+        if (detail.tool !== undefined && !this.#names.includes(detail.tool)) return;
+        if (type === "callend") this.#last = detail.answer;
+        if (type === "toolstate") this.#note(detail);
+        else this.#look(webtools);
+        this.#update(onChange);
       };
-      const onEvent = (/** @type {Event} */ event) => {
-        const { tool, answer } = /** @type {CustomEvent} */ (event).detail;
-        if (tool !== undefined && !this.#names.includes(tool)) return;
-        if (event.type === "callend") this.#last = answer;
-        look();
-      };
-      for (const type of EVENTS) webtools.addEventListener(type, onEvent);
-      look();
+      for (const type of EVENTS) webtools.addEventListener(type, listener);
+      this.#look(webtools);
+      this.#update(onChange);
       return () => {
-        for (const type of EVENTS) webtools.removeEventListener(type, onEvent);
+        for (const type of EVENTS) webtools.removeEventListener(type, listener);
       };
     });
+
+  /** @param {Webtools} webtools */
+  #look(webtools) {
+    this.#tools = new Map(webtools.tools().map((tool) => [tool.name, tool]));
+  }
+
+  /** Looking costs as much as the page has tools, and when it opens each tells of its states. @param {any} detail */
+  #note({ tool, state, reason }) {
+    const inFlight = this.#tools.get(tool)?.inFlight ?? 0;
+    this.#tools.set(tool, { state, reason, inFlight });
+  }
+
+  /** @param {() => void} onChange */
+  #update(onChange) {
+    const tools = this.#names.map((name) => this.#tools.get(name) ?? ABSENT);
+    const result = resultOf(tools, this.#last);
+    if (isSame(result, this.#result)) return;
+    this.#result = result;
+    onChange();
+  }
 }
 
 /**
- * @param {string[]} names
- * @param {import("./host.js").ToolState[]} page all its tools
+ * @param {Known[]} tools
  * @param {Answer | null} last
  * @returns {Result}
  */
-function resultOf(names, page, last) {
-  const tools = page.filter(({ name }) => names.includes(name));
-  /** @type {Set<HoldStatus>} */
-  const states = new Set(tools.map(({ state }) => state));
-  if (tools.length < names.length) states.add("unknown");
+function resultOf(tools, last) {
   const failed = tools.find(({ state }) => state === "failed");
   const error = last?.isError ? (last.structuredContent?.error ?? null) : null;
   return {
-    status: STATES.find((state) => states.has(state)) ?? "unknown",
+    status: STATES.find((each) => tools.some(({ state }) => state === each)) ?? "unknown",
     inFlight: tools.reduce((sum, { inFlight }) => sum + inFlight, 0),
     lastResult: last,
     error: failed ? { code: "REGISTRATION_FAILED", message: String(failed.reason) } : error,

@@ -326,13 +326,24 @@ describe("the result", () => {
     const first = fake.render(component);
     assert.deepEqual(first, { status: "unknown", inFlight: 0, lastResult: null, error: null });
     webtools.states = [toolState("search", "registered", 1), toolState("other", "failed", 5)];
-    webtools.tell("toolstate", { tool: "search" });
+    webtools.tell("callstart", { tool: "search" });
     const second = fake.render(component);
     assert.deepEqual(second, { ...first, status: "registered", inFlight: 1 });
-    webtools.tell("callstart", { tool: "search" });
+    webtools.tell("toolstate", { tool: "search", state: "registered" });
+    webtools.tell("toolstate", { tool: "other", state: "leaving" });
     webtools.tell("status");
     assert.equal(fake.render(component), second);
     assert.equal(fake.renders, 1);
+  });
+
+  test("takes a state from its event, whatever the page has besides", async (context) => {
+    const { webtools, fake, use } = await newComponent(context);
+    webtools.states = [toolState("search", "registered", 1)];
+    fake.render(use("search"));
+    webtools.tools = () => assert.fail("the page's tools were asked for");
+    webtools.tell("toolstate", { tool: "search", state: "leaving" });
+    const { status, inFlight } = fake.render(use("search"));
+    assert.deepEqual([status, inFlight], ["leaving", 1]);
   });
 
   test("knows at once the tool that another holds", async (context) => {
@@ -367,8 +378,7 @@ describe("the result", () => {
       code: "REGISTRATION_FAILED",
       message: "InvalidStateError: taken",
     });
-    webtools.states = [toolState("search", "registered")];
-    webtools.tell("toolstate", { tool: "search" });
+    webtools.tell("toolstate", { tool: "search", state: "registered" });
     assert.equal(fake.render(component).error, null);
   });
 
@@ -380,7 +390,7 @@ describe("the result", () => {
     for (const state of steps) {
       webtools.states = [toolState("b", "registered", 2)];
       if (state) webtools.states.unshift(toolState("a", state, 1));
-      webtools.tell("toolstate", { tool: "b" });
+      webtools.tell("callend", { tool: "b", answer: null });
       const { status, inFlight } = fake.render(component);
       assert.deepEqual([status, inFlight], state ? [state, 3] : ["unknown", 2]);
     }

@@ -1,6 +1,6 @@
 // The same app without a bundler: its modules come from an import map.
 import React, { createElement, StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { bindReact } from "webtools/react";
 
 const { useWebTool } = bindReact(React);
@@ -12,6 +12,7 @@ function App() {
   return createElement("output", null, status);
 }
 
-createRoot(document.querySelector("#root")).render(
-  createElement(StrictMode, null, createElement(App)),
-);
+const root = document.querySelector("#root");
+const app = createElement(StrictMode, null, createElement(App));
+if (root.hasChildNodes()) hydrateRoot(root, app);
+else createRoot(root).render(app);

@@ -16,4 +16,4 @@ export {
   useSyncExternalStore,
 } from "react";
 export { flushSync } from "react-dom";
-export { createRoot } from "react-dom/client";
+export { createRoot, hydrateRoot } from "react-dom/client";
