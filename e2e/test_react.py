@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import BOOT_MS, PAGES, Watched
@@ -553,13 +553,13 @@ STATUS_IS = "([status]) => document.querySelector('output')?.textContent === sta
 
 
 @pytest.fixture
-def show(watched: Watched, site: str) -> Callable[[list[str]], Lab]:
+def show(watched: Watched, site: str) -> Callable[..., Lab]:
     """Open a page of these parts, whose tool is JavaScript's."""
 
-    def open_page(parts: list[str]) -> Lab:
+    def open_page(parts: list[str], until: Literal["domcontentloaded", "load"] = "load") -> Lab:
         html = f'<!doctype html><title>Test</title><link rel="icon" href="data:,">{"".join(parts)}'
         watched.page.route(site, lambda route: route.fulfill(body=html, content_type="text/html"))
-        watched.page.goto(site)
+        watched.page.goto(site, wait_until=until)
         return Lab(watched.page, "polyfill")
 
     return open_page
@@ -573,7 +573,7 @@ def entries_of(page: Page) -> int:
 
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
 def test_the_hook_finds_the_pages_webtools(
-    show: Callable[[list[str]], Lab], watched: Watched, arrangement: str
+    show: Callable[..., Lab], watched: Watched, arrangement: str
 ) -> None:
     lab = show(ARRANGEMENTS[arrangement])
     lab.until(STATUS_IS, "registered")
@@ -582,9 +582,17 @@ def test_the_hook_finds_the_pages_webtools(
     assert watched.problems == []
 
 
-def test_the_hook_brings_webtools_where_no_tag_does(
-    show: Callable[[list[str]], Lab], watched: Watched
-) -> None:
+def test_a_bundle_waits_for_a_tag_that_is_slow(show: Callable[..., Lab], watched: Watched) -> None:
+    slow: list[Route] = []
+    watched.page.route("**/webtools/webtools.js", slow.append)
+    lab = show([ASYNC, BUNDLED, ROOT], until="domcontentloaded")
+    lab.until(STATUS_IS, "unknown")
+    slow[0].continue_()
+    lab.until(STATUS_IS, "registered")
+    assert watched.problems == []
+
+
+def test_the_hook_brings_webtools_where_no_tag_does(show: Callable[..., Lab], watched: Watched) -> None:
     lab = show([MAPPED, ROOT])
     lab.until(STATUS_IS, "registered")
     assert text_of(lab.agent.call("greet")) == "hello"
@@ -593,7 +601,7 @@ def test_the_hook_brings_webtools_where_no_tag_does(
 
 
 def test_a_bundle_without_webtools_says_so_once_and_holds_its_tools_when_it_comes(
-    show: Callable[[list[str]], Lab], watched: Watched
+    show: Callable[..., Lab], watched: Watched
 ) -> None:
     lab = show([BUNDLED, ROOT])
     with lab.page.expect_console_message(lambda message: "no webtools" in message.text):
