@@ -584,7 +584,7 @@ def test_the_hook_finds_the_pages_webtools(
 
 def test_a_bundle_waits_for_a_tag_that_is_slow(show: Callable[..., Lab], watched: Watched) -> None:
     slow: list[Route] = []
-    watched.page.route("**/webtools/webtools.js", slow.append)
+    watched.page.route("**/webtools/webtools.js", lambda route: slow.append(route))
     lab = show([ASYNC, BUNDLED, ROOT], until="domcontentloaded")
     lab.until(STATUS_IS, "unknown")
     slow[0].continue_()

@@ -10,53 +10,28 @@ from playwright.sync_api import Browser, Page, expect
 
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import Watched
-from e2e.sites import STRICT_CSP, serving, with_csp
-from webtools.cli.runtime import CHECKOUT
+from e2e.shop import PHONE, axe_violations, cart_of, empty_the_cart, opened, show, wait_for, without_tools
 
-TOOLS = [
-    "add_to_cart",
-    "clear_cart",
-    "get_product",
-    "get_reviews",
-    "list_cart",
-    "search_products",
-    "set_quantity",
-    "show_page",
-]
+TOOLS = ["add_to_cart", "get_product", "get_reviews", "list_cart", "search_products", "show_page"]
+"""Those that are there on every page."""
+
 IS_ON_ADD = "document.activeElement.matches('main button') && /Add/.test(document.activeElement.textContent)"
-AXE = CHECKOUT / "node_modules" / "axe-core" / "axe.min.js"
-HINT = "Download the React DevTools"
-"""What React's development build says at each start; it is no problem of ours."""
 
 
 @pytest.fixture(scope="module")
 def shop(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched]:
     """The shop, its tools up; one page for the whole module, as one long visit."""
-    with serving(CHECKOUT / "static" / "storefront", with_csp(STRICT_CSP)) as url:
-        context = browsers(mode).new_context(base_url=url, reduced_motion="reduce")
-        watched = Watched(context.new_page())
-        watched.page.goto("/")
-        assert watched.ready() == "ready"
+    with opened(browsers(mode)) as watched:
         yield watched
-        context.close()
-    assert watched.foreign == []
-    assert watched.uncaught == []
-    assert [problem for problem in watched.problems if HINT not in problem] == []
 
 
 @pytest.fixture
 def agent(shop: Watched, mode: Mode) -> Agent:
     """An agent in the shop, whose cart is empty, on the front page."""
     agent = Agent(shop.page, mode)
-    agent.call("clear_cart")
+    empty_the_cart(agent)
     agent.call("show_page", {"path": "/"})
     return agent
-
-
-def cart_of(agent: Agent) -> dict[str, int]:
-    """Pieces by sku."""
-    lines = agent.call("list_cart")["structuredContent"]["lines"]
-    return {line["sku"]: line["quantity"] for line in lines}
 
 
 def cart_button(page: Page) -> Any:
@@ -65,6 +40,7 @@ def cart_button(page: Page) -> Any:
 
 
 def test_an_agent_finds_the_tools(agent: Agent) -> None:
+    wait_for(agent, "set_quantity", listed=False)
     assert agent.names() == TOOLS
     hints = {tool["name"]: tool["annotations"] for tool in agent.tools()}
     assert hints["get_reviews"]["untrustedContentHint"] is True
@@ -84,10 +60,9 @@ def test_an_agent_searches_reads_and_buys(agent: Agent) -> None:
     agent.call("add_to_cart", {"sku": sku})
     agent.call("add_to_cart", {"sku": sku, "quantity": 2})
     assert cart_of(agent) == {sku: 3}
+    show(agent, "/cart", "set_quantity")
     agent.call("set_quantity", {"sku": sku, "quantity": 1})
     assert cart_of(agent) == {sku: 1}
-    agent.call("clear_cart")
-    assert cart_of(agent) == {}
 
 
 def test_a_person_sees_what_the_agent_did(agent: Agent) -> None:
@@ -124,6 +99,8 @@ def test_the_agent_sees_what_a_person_did(agent: Agent) -> None:
 def test_a_refusal_tells_the_agent_why_and_changes_nothing(
     agent: Agent, name: str, arguments: dict[str, Any], code: str
 ) -> None:
+    if name == "set_quantity":
+        show(agent, "/cart", name)
     error = error_of(agent.call(name, arguments))
     assert error["code"] == code
     assert error["effect"] == "none"
@@ -153,27 +130,14 @@ def test_a_route_survives_a_reload_and_the_way_back(agent: Agent, shop: Watched)
 def test_no_page_has_an_accessibility_fault_that_axe_finds(
     browsers: Callable[[Mode], Browser], scheme: Literal["light", "dark"], path: str
 ) -> None:
-    with serving(CHECKOUT / "static" / "storefront") as url:
-        context = browsers("polyfill").new_context(
-            base_url=url, color_scheme=scheme, viewport={"width": 360, "height": 780}
-        )
-        page = context.new_page()
-        page.route("**/webtools/runtime/**", lambda route: route.abort())
+    with without_tools(browsers("polyfill"), color_scheme=scheme, viewport=PHONE) as page:
         page.goto(path)
         page.get_by_role("heading", level=1).first.wait_for()
-        page.add_script_tag(path=AXE)
-        violations = page.evaluate(
-            "axe.run().then(({violations}) => violations.map(({id, help}) => [id, help]))"
-        )
-        context.close()
-    assert violations == []
+        assert axe_violations(page) == []
 
 
 def test_the_shop_works_by_keyboard_alone(browsers: Callable[[Mode], Browser]) -> None:
-    with serving(CHECKOUT / "static" / "storefront") as url:
-        context = browsers("polyfill").new_context(base_url=url)
-        page = context.new_page()
-        page.route("**/webtools/runtime/**", lambda route: route.abort())
+    with without_tools(browsers("polyfill")) as page:
         page.goto("/product/KT-401")
         page.get_by_role("heading", level=1, name="Café Moka Pot").wait_for()
         for _ in range(60):
@@ -188,4 +152,3 @@ def test_the_shop_works_by_keyboard_alone(browsers: Callable[[Mode], Browser]) -
         expect(dialog).to_contain_text("Café Moka Pot")
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
-        context.close()

@@ -39,6 +39,12 @@ export function cancelled(effect) {
   return failure("CANCELLED", "The call was cancelled by its caller.", effect);
 }
 
+/** The page was left while a handler ran. */
+export function left() {
+  const said = "The page was left while the tool ran; its effect may still land.";
+  return failure("CANCELLED", said, "unknown");
+}
+
 /** @param {string} name of a tool whose last hold was released */
 export function stale(name) {
   const said = `${name} belonged to a part of the page that is gone. Read the page's state before going on.`;

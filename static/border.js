@@ -4,7 +4,7 @@
  * One slot says who keeps the tools: the page itself, until Python takes over in one synchronous step. The execute
  * callback that a browser is given never throws and holds nothing that can die: it looks the keeper up each time.
  */
-import { hostFailed } from "./answers.js";
+import { hostFailed, left } from "./answers.js";
 import { Calls } from "./calls.js";
 import { Early } from "./early.js";
 import { callExposed } from "./exposed.js";
@@ -53,6 +53,7 @@ export class Border {
         this.#run(name, input, signal, (keeper, id, text) => keeper.call(number, id, text)),
       onRegistered: (number) => this.#keeper.registered(number),
       onRejected: (number, reason) => this.#keeper.rejected(number, reason),
+      onLost: (number) => this.#keeper.lost(number),
     });
     this.#early = new Early(this.#registrations, listeners.onState);
     /** What the page's JavaScript holds. */
@@ -83,8 +84,7 @@ export class Border {
   /** @param {WebMCP.ModelContext | undefined} context where tools are registered; what waits for it goes there */
   attachContext(context) {
     this.#registrations.attach(context);
-    if (this.#python) this.#python.contextCame();
-    else this.#early.onContext();
+    this.#keeper.restored();
   }
 
   /** Python is on its way: it will decide what goes. */
@@ -118,6 +118,27 @@ export class Border {
   load(url, source) {
     const problem = this.#python?.load(url, source);
     return problem === undefined ? undefined : JSON.parse(problem);
+  }
+
+  /** The page is being left, perhaps for the back-forward cache: every call in flight is answered. */
+  leave() {
+    this.#keeper.leave();
+    this.#calls.endAll(left());
+  }
+
+  /** The page has come back from the back-forward cache. */
+  restore() {
+    this.#registrations.look();
+    this.#keeper.restored();
+  }
+
+  /**
+   * Say where the page is: as soon as Python is up, and whenever it has moved.
+   *
+   * @param {{pathname: string, hash: string}} place
+   */
+  moved({ pathname, hash }) {
+    this.#python?.moved(pathname, hash);
   }
 
   /** Resolves when the browser has decided on every registration that was asked for until now. */

@@ -31,6 +31,13 @@ const GRACE_MS = 500;
 /** How long refused calls can keep a registration that is to go. */
 const MAX_LEAVING_MS = 5000;
 
+/** How often a registration may be lost within the window before it is given up. */
+const MAX_LOSSES = 3;
+
+const LOSS_WINDOW_MS = 60_000;
+
+const LOST = "Something else on the page has taken it away three times within a minute.";
+
 /** What there is of one name. */
 class Slot {
   /** @type {Map<number, Wish>} */
@@ -48,6 +55,8 @@ class Slot {
   acceptedSettledAt = -Infinity;
   /** @type {number | undefined} */
   leftAt;
+  /** @type {number[]} */
+  lostAt = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer;
   /** Whether it is left of Python, which has died. */
@@ -202,6 +211,32 @@ export class Early {
     this.#reconcile(slot);
   }
 
+  /** @param {number} registration the browser has dropped it without being asked */
+  lost(registration) {
+    const slot = this.#byRegistration.get(registration);
+    this.#byRegistration.delete(registration);
+    if (slot?.registration?.number !== registration) return;
+    const now = performance.now();
+    slot.lostAt = [...slot.lostAt.filter((each) => now - each < LOSS_WINDOW_MS), now];
+    slot.registration = undefined;
+    if (slot.lostAt.length >= MAX_LOSSES) slot.reason = LOST;
+    this.#reconcile(slot);
+  }
+
+  /** The page is being left: what has begun is stale, whatever is held. */
+  leave() {
+    for (const slot of this.#slots.values()) {
+      if (slot.inFlight === 0) continue;
+      slot.generation = slot.comingGeneration + 1;
+      slot.seen = slot.current && keyOf(slot.current);
+    }
+  }
+
+  /** The page has come back from the back-forward cache. */
+  restored() {
+    for (const slot of this.#slots.values()) this.#reconcile(slot);
+  }
+
   /** @returns {string} JSON text of the tools' states */
   states() {
     return JSON.stringify(
@@ -216,11 +251,6 @@ export class Early {
   }
 
   // What only a page without Python has
-
-  /** The model context is there: what waits is registered. */
-  onContext() {
-    for (const slot of this.#slots.values()) this.#reconcile(slot);
-  }
 
   /** Whether it has to do without Python: nobody asked for it, or it could not be started. */
   set isAlone(/** @type {boolean} */ isAlone) {

@@ -3,8 +3,10 @@ import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
 import { BootError, bootPython, fetchSource } from "./boot.js";
 import { Border } from "./border.js";
 import { nativeContext, polyfilledContext } from "./context.js";
-import { checkOptions, OptionError } from "./options.js";
+import { checkOptions, OptionError, readScripts } from "./options.js";
 import { withLimit } from "./limit.js";
+import { watchPlace } from "./navigation.js";
+import { untilSettled } from "./settled.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -48,6 +50,7 @@ export class Host extends EventTarget {
   #context;
   #polyfill;
   #border;
+  #unwatchPlace = () => {};
   /** Why Python died, once it has. @type {Error | undefined} */
   #death;
   /** Ends with the start before, failed or not: apps load in the order of their starts. */
@@ -56,18 +59,27 @@ export class Host extends EventTarget {
   #exposed = new Map();
   /** @type {(all: Promise<void>) => void} */
   #settleReady = () => {};
+  /** The tags whose apps are started. @type {WeakSet<HTMLScriptElement>} */
+  #scripts = new WeakSet();
   /** What the console has been told. @type {WeakSet<Error>} */
   #reported = new WeakSet();
 
   /**
-   * @param {string} runtime base URL of the default runtime, ends with "/"
-   * @param {import("./context.js").PolyfillMode} [polyfill] what holds before there is a start that says
+   * @param {object} options
+   * @param {string} options.runtime base URL of the default runtime, ends with "/"
+   * @param {string} options.version the library's
+   * @param {import("./context.js").PolyfillMode} [options.polyfill] what holds before there is a start that says
    */
-  constructor(runtime, polyfill = "auto") {
+  constructor({ runtime, version, polyfill = "auto" }) {
     super();
     this.#runtime = runtime;
     this.#polyfill = polyfill;
+    this.version = version;
     this.#border = new Border(this.#exposed, this.#listeners());
+    window.addEventListener("pagehide", () => this.#border.leave());
+    window.addEventListener("pageshow", ({ persisted }) => {
+      if (persisted) this.#border.restore();
+    });
     /**
      * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
      * the error of the one that failed, and is never an unhandled rejection.
@@ -106,6 +118,19 @@ export class Host extends EventTarget {
     this.#settleReady(all);
     this.#setStatus();
     return all;
+  }
+
+  /**
+   * Start the apps of a document's script tags, each tag once, whichever copy of the library asks.
+   *
+   * @param {Document} doc
+   * @param {string} runtime the base URL that holds where a tag names none
+   */
+  startScripts(doc, runtime) {
+    const fresh = readScripts(doc).filter(([script]) => !this.#scripts.has(script));
+    for (const [script] of fresh) this.#scripts.add(script);
+    const list = fresh.map(([, options]) => ({ ...options, runtime: options.runtime ?? runtime }));
+    if (list.length > 0) this.startAll(list);
   }
 
   /**
@@ -171,6 +196,14 @@ export class Host extends EventTarget {
   };
 
   /**
+   * Wait until the page's tools have stopped changing, as after a call that navigated.
+   *
+   * @param {import("./settled.js").SettledOptions} [options]
+   * @returns {Promise<void>} rejects with a TypeError where an option is no time
+   */
+  settled = (options) => untilSettled(document.modelContext, options);
+
+  /**
    * Let Python use functions of the page: `page(name)` there. Exposing a name again replaces what it had.
    *
    * @param {string} name
@@ -221,6 +254,8 @@ export class Host extends EventTarget {
       border.attach(
         pyodide.pyimport("webtools.browser.host").start(border, border.hasContext, debug),
       );
+      this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
+      border.moved(window.location);
       // a death in a turn of Python's own event loop passes through no call of ours
       pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.#die(error);
     } catch (error) {
@@ -276,6 +311,7 @@ export class Host extends EventTarget {
     // the text may hold a traceback: it is for the console, not for an agent
     const death = new BootError(`Python died (${name}). Reload the page.`, describe(error));
     this.#death = death;
+    this.#unwatchPlace();
     this.#border.die(death.message);
     this.#boot = Promise.reject(death);
     this.#boot.catch(() => {});

@@ -1,30 +1,44 @@
 /** What a script tag says, by its `data-…` attributes. */
 
+/** @typedef {import("./context.js").PolyfillMode} PolyfillMode */
+
 /**
  * Options of `start`, named as the script tag's attributes are.
  *
  * @typedef {object} StartOptions
  * @property {string} app URL of a `.py` file, against the page's address.
  * @property {string} [runtime] Base URL of the runtime; default: `runtime/` beside `webtools.js`. First start only.
- * @property {"auto" | "force" | "off"} [polyfill] Whether a model context is put where the browser has none
+ * @property {PolyfillMode} [polyfill] Whether a model context is put where the browser has none
  *   (`auto`), even over a native one (`force`), or never (`off`). First start only.
  * @property {boolean} [debug] Whether the text of an unexpected exception reaches the agent, too. First start only.
  */
 
 /**
  * @param {Document} doc
- * @returns {StartOptions[]} one for each `script[data-app]`, in document order
+ * @returns {[HTMLScriptElement, StartOptions][]} one for each `script[data-app]`, in document order
  */
 export function readScripts(doc) {
   const scripts = /** @type {NodeListOf<HTMLScriptElement>} */ (
     doc.querySelectorAll("script[data-app]")
   );
-  return [...scripts].map(({ dataset }) => ({
-    app: /** @type {string} */ (dataset.app),
-    runtime: dataset.runtime,
-    polyfill: /** @type {StartOptions["polyfill"]} */ (dataset.polyfill),
-    debug: dataset.debug !== undefined,
-  }));
+  return [...scripts].map((script) => {
+    const { app, runtime, polyfill, debug } = script.dataset;
+    const options = { app: String(app), runtime, polyfill: modeOf(polyfill) };
+    return [script, { ...options, debug: debug !== undefined }];
+  });
+}
+
+/** @param {Document} doc @returns {PolyfillMode | undefined} what the first script says that says something */
+export function polyfillOf(doc) {
+  const script = /** @type {HTMLScriptElement | null} */ (
+    doc.querySelector("script[data-polyfill]")
+  );
+  return modeOf(script?.dataset.polyfill);
+}
+
+/** @param {string | undefined} text a wrong one is refused by `checkOptions` */
+function modeOf(text) {
+  return /** @type {PolyfillMode | undefined} */ (text);
 }
 
 /**

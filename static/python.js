@@ -3,10 +3,10 @@
 /**
  * @typedef {object} Python
  * @property {(text: string) => void} takeOver
- * @property {() => void} contextCame
  * @property {(url: string, source: string) => string | undefined} load
  * @property {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
  * @property {(number: number) => void} release
+ * @property {(pathname: string, hash: string) => void} moved
  * @property {(registration: number, callId: string, text: string) => string | number | undefined} call
  * @property {(name: string, callId: string, text: string) => string | number | undefined} callNamed
  * @property {(callId: string) => void} countOut
@@ -14,6 +14,9 @@
  * @property {(callId: string) => void} abort
  * @property {(registration: number) => void} registered
  * @property {(registration: number, reason: string) => void} rejected
+ * @property {(registration: number) => void} lost
+ * @property {() => void} leave
+ * @property {() => void} restored
  * @property {(timer: number) => void} timer
  * @property {(call: number, answer: string) => void} pageAnswered
  * @property {() => string | undefined} states
@@ -22,10 +25,10 @@
 /** Their names in Python. @type {Record<keyof Python, string>} */
 const NAMES = {
   takeOver: "take_over",
-  contextCame: "context_came",
   load: "load",
   hold: "hold",
   release: "release",
+  moved: "moved",
   call: "call",
   callNamed: "call_named",
   countOut: "count_out",
@@ -33,6 +36,9 @@ const NAMES = {
   abort: "abort",
   registered: "registered",
   rejected: "rejected",
+  lost: "lost",
+  leave: "leave",
+  restored: "restored",
   timer: "timer",
   pageAnswered: "page_answered",
   states: "states",

@@ -1,4 +1,5 @@
 /** What the browser has been asked to register, each attempt with a number and a controller of its own. */
+import { Losses } from "./losses.js";
 import { describe } from "./wire.js";
 
 /**
@@ -7,13 +8,18 @@ import { describe } from "./wire.js";
  *   a registration; it must not throw
  * @property {(number: number) => void} onRegistered the browser has accepted it
  * @property {(number: number, reason: string) => void} onRejected the browser has refused it, in these words
+ * @property {(number: number) => void} onLost the browser has dropped it without being asked
  */
+
+/** @typedef {{name: string, description: string, text: string, controller: AbortController, isAccepted: boolean}} Entry */
 
 export class Registrations {
   #owner;
   /** @type {WebMCP.ModelContext | undefined} */
   #context;
-  /** @type {Map<number, {name: string, text: string, controller: AbortController}>} */
+  /** @type {Losses | undefined} */
+  #losses;
+  /** @type {Map<number, Entry>} */
   #entries = new Map();
   /** Those that the browser has not decided on. @type {Set<Promise<void>>} */
   #undecided = new Set();
@@ -27,6 +33,12 @@ export class Registrations {
   /** @param {WebMCP.ModelContext | undefined} context where tools are registered, if there is one */
   attach(context) {
     this.#context = context;
+    if (!context) return;
+    const accepted = () =>
+      [...this.#entries]
+        .filter(([, { isAccepted }]) => isAccepted)
+        .map(([number, { name, description }]) => ({ number, name, description }));
+    this.#losses = new Losses(context, accepted, (number) => this.#lost(number));
   }
 
   /** Whether there is a model context to register with. */
@@ -53,9 +65,10 @@ export class Registrations {
   register(number, text) {
     const { exposedTo, ...definition } = JSON.parse(text);
     const controller = new AbortController();
-    const { name } = definition;
+    const { name, description } = definition;
     this.#last = number;
-    this.#entries.set(number, { name, text, controller });
+    this.#entries.set(number, { name, description, text, controller, isAccepted: false });
+    this.#losses?.expect();
     /** @type {WebMCP.Execute} */
     const execute = (input, client) => this.#owner.onCall(number, name, input, client?.signal);
     const options = { signal: controller.signal, ...(exposedTo && { exposedTo }) };
@@ -63,7 +76,7 @@ export class Registrations {
     // registerTool may throw as well as reject; inside an async function both are one
     const attempt = async () => context.registerTool({ ...definition, execute }, options);
     const decided = attempt().then(
-      () => this.#owner.onRegistered(number),
+      () => this.#accepted(number),
       (error) => this.#rejected(number, error),
     );
     this.#undecided.add(decided);
@@ -73,13 +86,34 @@ export class Registrations {
   /** @param {number} number its signal is aborted; harmless twice */
   unregister(number) {
     const entry = this.#entries.get(number);
+    if (!entry) return;
     this.#entries.delete(number);
-    entry?.controller.abort();
+    this.#losses?.expect();
+    entry.controller.abort();
+  }
+
+  /** The page was away: what the browser has may be another list. */
+  look() {
+    this.#losses?.look();
   }
 
   /** Resolves when the browser has decided on every registration that was asked for until now. */
   async decided() {
     await Promise.all(this.#undecided);
+  }
+
+  /** @param {number} number */
+  #accepted(number) {
+    const entry = this.#entries.get(number);
+    if (!entry) return;
+    entry.isAccepted = true;
+    this.#owner.onRegistered(number);
+  }
+
+  /** Its controller is not aborted either. @param {number} number */
+  #lost(number) {
+    this.#entries.delete(number);
+    this.#owner.onLost(number);
   }
 
   /**
@@ -89,6 +123,8 @@ export class Registrations {
    * @param {unknown} error
    */
   #rejected(number, error) {
-    if (this.#entries.delete(number)) this.#owner.onRejected(number, describe(error));
+    if (!this.#entries.delete(number)) return;
+    this.#losses?.expectNot();
+    this.#owner.onRejected(number, describe(error));
   }
 }

@@ -3,11 +3,23 @@
  *
  * It sets `window.webtools` before anything is waited for, then boots every `script[data-app]` of the page, in
  * document order, in one interpreter. Where there is none, nothing boots until `start({app})`.
+ *
+ * A page has one host. Another copy of this file, of the same version, hands its scripts to the first one and exports
+ * that; a copy of another version leaves the page as it is, and says so.
  */
 import { Host } from "./host.js";
-import { readScripts } from "./options.js";
+import { polyfillOf } from "./options.js";
+import { VERSION } from "./version.js";
 
-export const webtools = new Host(new URL("./runtime/", import.meta.url).href);
+const runtime = new URL("./runtime/", import.meta.url).href;
+const first = /** @type {{webtools?: unknown}} */ (window).webtools;
+// an element with this id would be found, too
+const isAnother = first instanceof EventTarget && "hold" in first && "version" in first;
+
+/** @type {Host} */
+export const webtools = isAnother
+  ? /** @type {Host} */ (first)
+  : new Host({ runtime, version: VERSION, polyfill: polyfillOf(document) });
 
 /** The host's state; a live binding. @type {import("./host.js").Status} */
 export let status = webtools.status;
@@ -15,14 +27,21 @@ webtools.addEventListener("status", () => {
   status = webtools.status;
 });
 
-export const { start, tools, call, expose, hold, define, ready } = webtools;
+export const { start, tools, call, expose, hold, define, settled, ready } = webtools;
 
-Object.defineProperty(window, "webtools", {
-  value: webtools,
-  configurable: true,
-  enumerable: true,
-});
-window.dispatchEvent(new Event("webtools")); // react.js may have been there first
-
-const scripts = readScripts(document);
-if (scripts.length > 0) webtools.startAll(scripts);
+if (!isAnother) {
+  Object.defineProperty(window, "webtools", {
+    value: webtools,
+    configurable: true,
+    enumerable: true,
+  });
+  window.dispatchEvent(new Event("webtools")); // react.js may have been there first
+}
+if (webtools.version === VERSION) {
+  webtools.startScripts(document, runtime);
+} else {
+  console.error(
+    `webtools: this page has webtools ${webtools.version} already, so version ${VERSION} does nothing. ` +
+      "Load one version only.",
+  );
+}

@@ -1,30 +1,17 @@
 import { createActivity } from "./activity.js";
-import { createCartStorage, CART_KEY, localStorageOf } from "./cart-storage.js";
 import { openCatalogue } from "./catalogue.js";
 import { connectHistory, currentPath, savedScroll } from "./history.js";
 import { shopFunctions } from "./page.js";
+import { CART_KEY, createStorage, localStorageOf, ORDERS_KEY } from "./storage.js";
 import { createStore } from "./store.js";
 import { ShopContext } from "./ui/hooks.js";
 import { Shell } from "./ui/shell.js";
 import { createElement as h, createRoot, StrictMode } from "./vendor/react.js";
-
-/** @typedef {import("./activity.js").Webtools & {expose: (name: string, functions: object) => void}} Host */
-
-const WEBTOOLS_URL = "/webtools/webtools.js";
-
-/** @returns {Promise<Host | null>} null where the page has to do without; the browser has told its console why */
-async function loadWebtools() {
-  try {
-    await import(WEBTOOLS_URL);
-    return /** @type {{webtools?: Host}} */ (/** @type {unknown} */ (window)).webtools ?? null;
-  } catch {
-    return null;
-  }
-}
+import { loadWebtools } from "./webtools.js";
 
 const store = createStore({
   catalogue: openCatalogue(),
-  storage: createCartStorage(localStorageOf(window)),
+  storage: createStorage(localStorageOf(window)),
   path: currentPath(window),
   scrollY: savedScroll(window),
 });
@@ -32,7 +19,7 @@ const activity = createActivity();
 
 connectHistory(store, window);
 window.addEventListener("storage", ({ key }) => {
-  if (key === CART_KEY || key === null) store.adopt();
+  if (key === CART_KEY || key === ORDERS_KEY || key === null) store.adopt();
 });
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));

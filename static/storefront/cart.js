@@ -12,7 +12,7 @@ export const MAX_PER_LINE = 20;
 /** @param {Product} product @returns {number} how many of it one cart may hold */
 export const limitOf = (product) => Math.min(product.stock, MAX_PER_LINE);
 
-/** @param {Product} product @param {number} quantity @returns {CartLine} */
+/** @param {Pick<Product, "sku" | "name" | "priceCents">} product @param {number} quantity @returns {CartLine} */
 function cartLine({ sku, name, priceCents }, quantity) {
   return Object.freeze({
     sku,
@@ -21,6 +21,24 @@ function cartLine({ sku, name, priceCents }, quantity) {
     unitPriceCents: priceCents,
     lineCents: priceCents * quantity,
   });
+}
+
+/**
+ * Reads a line that was sold, at the price of its day.
+ *
+ * @param {unknown} saved `{sku, name, quantity, unitPriceCents}` if all is well
+ * @returns {CartLine | null} null for what is no line
+ */
+export function restoreLine(saved) {
+  const { sku, name, quantity, unitPriceCents } = Object(saved);
+  const isWhole =
+    typeof sku === "string" &&
+    typeof name === "string" &&
+    isCount(quantity) &&
+    quantity > 0 &&
+    Number.isSafeInteger(unitPriceCents) &&
+    unitPriceCents >= 0;
+  return isWhole ? cartLine({ sku, name, priceCents: unitPriceCents }, quantity) : null;
 }
 
 /** @param {number} version @param {readonly CartLine[]} lines @returns {Cart} */
@@ -32,8 +50,8 @@ export function makeCart(version, lines) {
 /** @param {Cart} cart @param {string} sku */
 export const quantityOf = (cart, sku) => cart.lines.find((line) => line.sku === sku)?.quantity ?? 0;
 
-/** @param {Cart} cart */
-export const countPieces = (cart) => cart.lines.reduce((count, line) => count + line.quantity, 0);
+/** @param {{lines: readonly CartLine[]}} cart or an order */
+export const countPieces = ({ lines }) => lines.reduce((count, line) => count + line.quantity, 0);
 
 /** @param {readonly CartLine[]} one @param {readonly CartLine[]} other */
 export function sameLines(one, other) {
@@ -138,7 +156,8 @@ export function restoreCart(saved, catalogue) {
   const restored = new Map();
   for (const line of Array.isArray(lines) ? lines : []) {
     const product = catalogue.find(line?.sku);
-    const quantity = product ? Math.min(Number(line.quantity), limitOf(product)) : 0;
+    const wanted = typeof line?.quantity === "number" ? line.quantity : 0;
+    const quantity = product ? Math.min(wanted, limitOf(product)) : 0;
     if (product && Number.isInteger(quantity) && quantity > 0)
       restored.set(product.sku, cartLine(product, quantity));
   }

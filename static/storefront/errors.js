@@ -1,4 +1,6 @@
-/** @typedef {"UNKNOWN_SKU" | "OUT_OF_STOCK" | "BAD_QUANTITY" | "BAD_PATH"} ShopErrorCode */
+/**
+ * @typedef {"UNKNOWN_SKU" | "OUT_OF_STOCK" | "BAD_QUANTITY" | "BAD_PATH" | "EMPTY_CART" | "BAD_ADDRESS" | "UNKNOWN_ORDER"} ShopErrorCode
+ */
 
 /**
  * An error whose sentence may be shown to whoever asked, person or agent.

@@ -1,10 +1,14 @@
 import { categories } from "./catalogue.js";
+import { deliveries } from "./delivery.js";
 import { shopError } from "./errors.js";
+import { findOrder } from "./orders.js";
 import { parseRoute } from "./routes.js";
 
 /**
  * @typedef {import("./store.js").Store} Store
  * @typedef {import("./catalogue.js").Product} Product
+ * @typedef {import("./cart.js").CartLine} CartLine
+ * @typedef {import("./orders.js").Order} Order
  */
 
 /** @param {Product} product */
@@ -38,6 +42,15 @@ const withDetails = (product) => ({
   details: product.details.map((detail) => ({ ...detail })),
 });
 
+/** @param {readonly CartLine[]} lines */
+const copyLines = (lines) => lines.map((line) => ({ ...line }));
+
+/** @param {Order} order */
+const copyOrder = (order) => ({ ...order, lines: copyLines(order.lines) });
+
+/** @param {import("./cart.js").Cart} cart */
+const copyCart = (cart) => ({ ...cart, lines: copyLines(cart.lines) });
+
 /**
  * What Python may use of the page. JSON in, JSON out; whatever is called here is an agent's doing.
  *
@@ -54,17 +67,16 @@ export function shopFunctions(store) {
     return read(product);
   }
 
-  /** @param {import("./cart.js").Cart} cart */
-  const copy = ({ version, lines, totalCents }) => ({
-    version,
-    lines: lines.map((line) => ({ ...line })),
-    totalCents,
-  });
+  /** The orders of every tab. */
+  function orders() {
+    store.adopt();
+    return store.getSnapshot().orders;
+  }
 
   /** @param {unknown} sku what the cart was changed for @param {import("./cart.js").Cart} cart */
   function shown(sku, cart) {
     look(sku, () => null);
-    return copy(cart);
+    return copyCart(cart);
   }
 
   return {
@@ -78,7 +90,7 @@ export function shopFunctions(store) {
 
     cart() {
       store.adopt();
-      return copy(store.getSnapshot().cart);
+      return copyCart(store.getSnapshot().cart);
     },
 
     /** @param {unknown} sku @param {unknown} pieces on top of those in the cart */
@@ -87,24 +99,51 @@ export function shopFunctions(store) {
     /** @param {unknown} sku @param {unknown} quantity 0 removes the line */
     put: (sku, quantity) => shown(sku, store.put(sku, quantity, "agent")),
 
-    clear: () => copy(store.clear("agent")),
+    clear: () => copyCart(store.clear("agent")),
+
+    /**
+     * @returns what is to pay, and how it may be delivered
+     * @throws {Error} `EMPTY_CART`
+     */
+    checkout: () => ({
+      cartCents: store.needLines().totalCents,
+      deliveries: deliveries.map((delivery) => ({ ...delivery })),
+    }),
+
+    /** @param {unknown} details @returns the order, whose page the person sees then */
+    place: (details) => copyOrder(store.place(details, "agent")),
+
+    /** @param {unknown} id @returns the order, or null */
+    order(id) {
+      const order = findOrder(orders(), id);
+      return order ? copyOrder(order) : null;
+    },
+
+    /** Newest first. */
+    orders: () => orders().map(copyOrder),
 
     /**
      * @param {string} path
      * @returns the path that the page shows now
-     * @throws {Error} `BAD_PATH` or `UNKNOWN_SKU` where there would be nothing to see
+     * @throws {Error} `BAD_PATH`, `UNKNOWN_SKU` or `UNKNOWN_ORDER` where there would be nothing to see
      */
     show(path) {
-      const { page, sku, category } = parseRoute(path);
+      const { page, sku, orderId, category } = parseRoute(path);
       if (page === "missing") {
-        const said = `There is no page ${path}; use /, /?q=…&category=…, /product/<sku> or /cart.`;
-        throw shopError("BAD_PATH", said);
+        const pages =
+          "/, /?q=…&category=…, /product/<sku>, /cart, /checkout, /orders or /order/<id>";
+        throw shopError("BAD_PATH", `There is no page ${path}; use ${pages}.`);
       }
       if (category && !categories.some(({ id }) => id === category)) {
         const departments = categories.map(({ id }) => id).join(", ");
         throw shopError("BAD_PATH", `There is no category ${category}; use ${departments}.`);
       }
       if (page === "product") store.need(sku);
+      if (page === "order" && !findOrder(orders(), orderId))
+        throw shopError(
+          "UNKNOWN_ORDER",
+          `There is no order ${orderId}; /orders shows what there is.`,
+        );
       return store.navigate(path, { by: "agent" });
     },
   };

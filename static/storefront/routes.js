@@ -2,10 +2,10 @@ import { categories } from "./catalogue.js";
 import { shopError } from "./errors.js";
 
 /**
- * @typedef {"catalogue" | "product" | "cart" | "missing"} PageName
+ * @typedef {"catalogue" | "product" | "cart" | "checkout" | "order" | "orders" | "missing"} PageName
  * @typedef {"featured" | "price-asc" | "price-desc" | "rating"} Sort
  * @typedef {{q: string, category: string, sort: Sort}} Filter `category` is "" for all
- * @typedef {{page: PageName, path: string, sku: string} & Filter} Route
+ * @typedef {{page: PageName, path: string, sku: string, orderId: string} & Filter} Route
  */
 
 /** @type {{id: Sort, label: string}[]} */
@@ -17,8 +17,10 @@ export const sorts = [
 ];
 
 const HOST = "http://shop.invalid";
-/** @type {Filter} */
-const NO_FILTER = { q: "", category: "", sort: "featured" };
+/** @type {{sku: string, orderId: string} & Filter} */
+const NOTHING = { sku: "", orderId: "", q: "", category: "", sort: "featured" };
+/** @type {PageName[]} pages whose path is their name */
+const PLAIN = ["cart", "checkout", "orders"];
 
 /** @param {Partial<Filter>} filter @returns {string} the address of a shelf; whatever is not asked for is left out */
 export function cataloguePath({ q = "", category = "", sort = "featured" }) {
@@ -31,6 +33,9 @@ export function cataloguePath({ q = "", category = "", sort = "featured" }) {
 
 /** @param {string} sku */
 export const productPath = (sku) => `/product/${encodeURIComponent(sku)}`;
+
+/** @param {string} id */
+export const orderPath = (id) => `/order/${encodeURIComponent(id)}`;
 
 /** @param {URLSearchParams} query @returns {Filter} */
 function readFilter(query) {
@@ -74,18 +79,22 @@ function readPath(path) {
  */
 export function parseRoute(path) {
   const { pathname, search, searchParams } = readPath(path);
-  const product = /^\/product\/([^/]+)\/?$/.exec(pathname);
-  if (product) {
-    const sku = decode(product[1]).trim().toUpperCase();
-    return { page: "product", path: productPath(sku), sku, ...NO_FILTER };
+  const [, kind, id] = /^\/(product|order)\/([^/]+)\/?$/.exec(pathname) ?? [];
+  if (kind === "product") {
+    const sku = decode(id).trim().toUpperCase();
+    return { ...NOTHING, page: "product", path: productPath(sku), sku };
+  }
+  if (kind === "order") {
+    const orderId = decode(id).trim().toUpperCase();
+    return { ...NOTHING, page: "order", path: orderPath(orderId), orderId };
   }
   if (pathname === "/" || pathname === "/index.html") {
     const filter = readFilter(searchParams);
-    return { page: "catalogue", path: cataloguePath(filter), sku: "", ...filter };
+    return { ...NOTHING, page: "catalogue", path: cataloguePath(filter), ...filter };
   }
-  if (pathname === "/cart" || pathname === "/cart/")
-    return { page: "cart", path: "/cart", sku: "", ...NO_FILTER };
-  return { page: "missing", path: pathname + search, sku: "", ...NO_FILTER };
+  const plain = PLAIN.find((name) => pathname === `/${name}` || pathname === `/${name}/`);
+  if (plain) return { ...NOTHING, page: plain, path: `/${plain}` };
+  return { ...NOTHING, page: "missing", path: pathname + search };
 }
 
 /** @param {string} id @returns {string} what the shop calls a category */

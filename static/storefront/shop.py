@@ -17,13 +17,32 @@ from webtools import ToolError, page, tool
 shop = page("shop")
 
 Category = Literal["shoes", "bags", "outdoor", "kitchen", "desk", "audio"]
-Order = Literal["match", "price", "rating"]
+Sorting = Literal["match", "price", "rating"]
+DeliveryId = Literal["standard", "express", "economy"]
 Sku = Annotated[str, Field(description="As search_products lists it", max_length=40)]
 
-REFUSALS = {"UNKNOWN_SKU", "OUT_OF_STOCK", "BAD_QUANTITY", "BAD_PATH"}
+REFUSALS = {
+    "BAD_ADDRESS",
+    "BAD_PATH",
+    "BAD_QUANTITY",
+    "EMPTY_CART",
+    "OUT_OF_STOCK",
+    "UNKNOWN_ORDER",
+    "UNKNOWN_SKU",
+}
 """What the shop says before it has done anything."""
 
+OFFERS = {
+    "/cart": "set_quantity and, while there is something in it, clear_cart and start_checkout",
+    "/checkout": "place_order",
+    "/orders": "get_order",
+    "/order/": "get_order",
+}
+"""The tools that come with a page, by how its path begins."""
+
 LINES_SHOWN = 16
+ORDER_LINES_SHOWN = 8
+ORDERS_NAMED = 5
 PLURALS = (("s", ""), ("ies", "y"), ("ves", "f"))
 SMALL_WORDS = {"a", "an", "and", "for", "in", "of", "on", "or", "the", "to", "with"}
 
@@ -97,13 +116,48 @@ class Cart(FromPage):
     lines: list[Line]
 
 
+class Delivery(FromPage):
+    """A way to get an order, and what it costs."""
+
+    id: DeliveryId
+    days: str
+    cents: int
+
+
+class Checkout(FromPage):
+    """What is to pay, and what to do next."""
+
+    cart_cents: int
+    deliveries: list[Delivery]
+    next: str = "place_order is a tool now; it takes the address and a delivery."
+
+
+class Order(FromPage):
+    """An order as it was placed; a long one shows some of its lines, after those that it skipped."""
+
+    id: str
+    placed_at: str
+    name: str
+    email: str
+    street: str
+    extra: str
+    postcode: str
+    city: str
+    delivery: DeliveryId
+    delivery_cents: int
+    total_cents: int
+    line_count: int = 0
+    skipped: int = 0
+    lines: list[Line]
+
+
 @tool(title="Search products", read_only=True)
 async def search_products(
     query: Annotated[str, Field(description="Words to look for; empty for all", max_length=80)] = "",
     category: Annotated[Category | None, Field(description="Only this department")] = None,
     max_price_cents: Annotated[int | None, Field(ge=0, description="At most this price")] = None,
     in_stock: Annotated[bool, Field(description="Leave out what is sold out")] = False,
-    order: Annotated[Order, Field(description="Best match, lowest price or best rating first")] = "match",
+    order: Annotated[Sorting, Field(description="Best match, lowest price or best rating first")] = "match",
     limit: Annotated[int, Field(ge=1, le=50)] = 10,
 ) -> Found:
     """Find products by words of their name, tags, department or description. Prices are euro cents."""
@@ -138,7 +192,7 @@ async def get_reviews(sku: Sku, limit: Annotated[int, Field(ge=1, le=20)] = 10) 
 async def list_cart(
     skip: Annotated[int, Field(ge=0, description="Lines of a long cart to pass over")] = 0,
 ) -> Cart:
-    """Read the cart: its lines, quantities and total in euro cents."""
+    """Read the cart: lines and total in euro cents. To change it or to check out, show_page("/cart")."""
     return _cart(await shop.cart(), skip)
 
 
@@ -150,7 +204,7 @@ async def add_to_cart(
     return _cart_around(sku, await _asked(shop.add(sku, quantity)))
 
 
-@tool(title="Set a quantity")
+@tool(title="Set a quantity", held=True)
 async def set_quantity(
     sku: Sku,
     quantity: Annotated[int, Field(ge=0, le=20, description="Pieces wanted; 0 removes the line")],
@@ -159,21 +213,70 @@ async def set_quantity(
     return _cart_around(sku, await _asked(shop.put(sku, quantity)))
 
 
-@tool(title="Empty the cart")
+@tool(title="Empty the cart", held=True)
 async def clear_cart() -> Cart:
     """Remove every line from the cart; returns the empty cart."""
     return _cart(await shop.clear())
+
+
+@tool(title="Start the checkout", held=True)
+async def start_checkout() -> Checkout:
+    """Show the checkout to the person; returns what is to pay. Its tool place_order comes with that page."""
+    checkout = Checkout.model_validate(await _asked(shop.checkout()))
+    await shop.show("/checkout")
+    return checkout
+
+
+@tool(title="Place the order", consequential=True, held=True)
+async def place_order(
+    name: Annotated[str, Field(min_length=1, max_length=60, description="Who gets it")],
+    email: Annotated[str, Field(min_length=5, max_length=100, description="Where news of it go")],
+    street: Annotated[str, Field(min_length=1, max_length=80, description="Street and number")],
+    postcode: Annotated[str, Field(min_length=2, max_length=10)],
+    city: Annotated[str, Field(min_length=1, max_length=60)],
+    extra: Annotated[str, Field(max_length=80, description="Flat, floor or company, if any")] = "",
+    delivery: Annotated[DeliveryId, Field(description="As start_checkout lists them")] = "standard",
+) -> Order:
+    """Order all that is in the cart, which is empty then; returns the order. A demo: nothing is charged."""
+    details = {
+        "name": name,
+        "email": email,
+        "street": street,
+        "extra": extra,
+        "postcode": postcode,
+        "city": city,
+        "delivery": delivery,
+    }
+    return _order(await _asked(shop.place(details)))
+
+
+@tool(title="Get an order", read_only=True, held=True)
+async def get_order(
+    order_id: Annotated[str, Field(description="Like PH-7K3M9Q", max_length=40)],
+    skip: Annotated[int, Field(ge=0, description="Lines of a long order to pass over")] = 0,
+) -> Order:
+    """Read an order that was placed in this browser: its lines, address, delivery and total in euro cents."""
+    data = await shop.order(order_id)
+    if data is None:
+        raise await _unknown_order(order_id)
+    return _order(data, skip)
 
 
 @tool(title="Show a page")
 async def show_page(
     path: Annotated[
         str,
-        Field(description="/?q=tent&category=outdoor&sort=price-asc, /product/<sku>, /cart", max_length=200),
+        Field(
+            description="/?q=tent&category=outdoor&sort=price-asc, /product/<sku>, /cart, /checkout, "
+            "/orders, /order/<id>",
+            max_length=200,
+        ),
     ],
 ) -> str:
-    """Show a page of the shop to the person: a search, a product or the cart."""
-    return f"The person sees {await _asked(shop.show(path))} now."
+    """Show a page of the shop to the person. Cart, checkout and orders bring tools of their own."""
+    shown = await _asked(shop.show(path))
+    offers = next((tools for start, tools in OFFERS.items() if shown.startswith(start)), None)
+    return f"The person sees {shown} now." + (f" Tools that come with it: {offers}." if offers else "")
 
 
 async def _asked(answer: Awaitable[Any]) -> Any:
@@ -189,6 +292,18 @@ async def _asked(answer: Awaitable[Any]) -> Any:
 def _unknown(sku: str) -> ToolError:
     said = f'There is no product "{sku}"; search_products lists what there is.'
     return ToolError(said, code="UNKNOWN_SKU", effect="none")
+
+
+async def _unknown_order(order_id: str) -> ToolError:
+    known = [order["id"] for order in await shop.orders()]
+    there_is = f"the latest are {', '.join(known[:ORDERS_NAMED])}" if known else "none was placed here"
+    return ToolError(f'There is no order "{order_id}"; {there_is}.', code="UNKNOWN_ORDER", effect="none")
+
+
+def _order(data: Any, skip: int = 0) -> Order:
+    order = Order.model_validate(data)
+    lines = order.lines[skip : skip + ORDER_LINES_SHOWN]
+    return order.model_copy(update={"line_count": len(order.lines), "skipped": skip, "lines": lines})
 
 
 def _cart(data: Any, skip: int = 0) -> Cart:
@@ -252,7 +367,7 @@ def _forms(word: str) -> tuple[str, ...]:
     return word, *(each for each in singulars if len(each) >= 3)
 
 
-def _rank(match: _Match, order: Order) -> tuple[float, ...]:
+def _rank(match: _Match, order: Sorting) -> tuple[float, ...]:
     """The smallest comes first; of equals, what can be bought."""
     product = match.product
     first = {"match": -match.score, "price": product.price_cents, "rating": -(product.rating or 0)}[order]

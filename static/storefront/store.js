@@ -1,18 +1,26 @@
 import { makeCart, quantityOf, restoreCart, sameLines, withMore, withQuantity } from "./cart.js";
+import { checkDetails, findDelivery, noDetails } from "./delivery.js";
 import { shopError } from "./errors.js";
-import { parseRoute } from "./routes.js";
+import { makeOrder, newOrderId, restoreOrders, withOrder } from "./orders.js";
+import { orderPath, parseRoute } from "./routes.js";
 
 /**
  * @typedef {import("./cart.js").Cart} Cart
  * @typedef {import("./catalogue.js").Product} Product
+ * @typedef {import("./delivery.js").Details} Details
+ * @typedef {import("./orders.js").Order} Order
  * @typedef {"person" | "agent" | "history"} Actor
  *
- * How the shop came to this route: `entry` counts the navigations, `scrollY` is where it was left in CSS pixels.
- * @typedef {import("./routes.js").Route & {entry: number, by: Actor, replace: boolean, scrollY: number}} Visit
+ * How the shop came to this route: `entry` counts the navigations, `scrollY` is where it was left in CSS pixels, `isPlaced`
+ * says that the order shown has just been placed.
+ * @typedef {{entry: number, by: Actor, replace: boolean, scrollY: number, isPlaced: boolean}} Arrival
+ * @typedef {import("./routes.js").Route & Arrival} Visit
  *
  * @typedef {object} Snapshot immutable; a part that has not changed is the same object as before
  * @property {Cart} cart
  * @property {boolean} isCartOpen the drawer
+ * @property {readonly Order[]} orders newest first
+ * @property {Readonly<Details>} draft what a person has typed at the checkout, for as long as the page lives
  * @property {Visit} visit
  * @property {Readonly<Record<string, number>>} touched by SKU, what an agent had to do with in the last moments
  * @property {{id: number, text: string}} announcement for people who listen
@@ -27,10 +35,11 @@ export const TOUCH_MS = 2600;
  *
  * @param {object} options
  * @param {import("./catalogue.js").Catalogue} options.catalogue
- * @param {import("./cart-storage.js").CartStorage} options.storage
+ * @param {{cart: import("./storage.js").SavedCart, orders: import("./storage.js").SavedOrders}} options.storage
  * @param {string} [options.path] where the visit begins
  * @param {number} [options.scrollY]
  * @param {(callback: () => void, ms: number) => unknown} [options.later]
+ * @param {() => Date} [options.now]
  */
 export function createStore({
   catalogue,
@@ -38,15 +47,25 @@ export function createStore({
   path = "/",
   scrollY = 0,
   later = (callback, ms) => setTimeout(callback, ms),
+  now = () => new Date(),
 }) {
   /** @type {Set<() => void>} */
   const listeners = new Set();
   /** @type {Visit} */
-  const visit = { ...parseRoute(path), entry: 0, by: "history", replace: true, scrollY };
+  const visit = {
+    ...parseRoute(path),
+    entry: 0,
+    by: "history",
+    replace: true,
+    scrollY,
+    isPlaced: false,
+  };
   /** @type {Snapshot} */
   let state = Object.freeze({
-    cart: restoreCart(storage.readChange(), catalogue),
+    cart: restoreCart(storage.cart.readChange(), catalogue),
     isCartOpen: false,
+    orders: restoreOrders(storage.orders.readChange()),
+    draft: noDetails,
     visit,
     touched: {},
     announcement: { id: 0, text: "" },
@@ -72,9 +91,13 @@ export function createStore({
     );
   }
 
-  /** Takes over what another tab has saved, so that no change is made to an old cart. */
-  function adopt() {
-    const saved = storage.readChange();
+  function adoptOrders() {
+    const saved = storage.orders.readChange();
+    if (saved !== undefined) update({ orders: restoreOrders(saved) });
+  }
+
+  function adoptCart() {
+    const saved = storage.cart.readChange();
     if (saved === undefined) return;
     const theirs = restoreCart(saved, catalogue);
     if (sameLines(theirs.lines, state.cart.lines)) return;
@@ -85,20 +108,57 @@ export function createStore({
     });
   }
 
-  /** @param {Cart} cart @param {string} news @param {Actor} by */
-  function keep(cart, news, by) {
-    storage.write({
+  /** Takes over what another tab has saved, so that no change is made to an old cart and no order is lost. */
+  function adopt() {
+    adoptOrders();
+    adoptCart();
+  }
+
+  /** @param {Cart} cart @returns {{cart: Cart}} it, saved */
+  function savedCart(cart) {
+    storage.cart.write({
       version: cart.version,
       lines: cart.lines.map(({ sku, quantity }) => ({ sku, quantity })),
     });
-    update({ cart, ...announce(by === "agent" ? `An agent changed the cart. ${news}` : news) });
+    return { cart };
   }
+
+  /** @param {Cart} cart @param {string} news @param {Actor} by */
+  function keep(cart, news, by) {
+    const told = by === "agent" ? `An agent changed the cart. ${news}` : news;
+    update({ ...savedCart(cart), ...announce(told) });
+  }
+
+  /** @param {Order} order @returns {{orders: readonly Order[]}} with those before, saved */
+  function savedOrders(order) {
+    const orders = withOrder(state.orders, order);
+    storage.orders.write(orders);
+    return { orders };
+  }
+
+  /** @param {import("./routes.js").Route} route @param {Partial<Arrival>} arrival @returns {Visit} */
+  const visitOf = (route, arrival) => ({
+    ...route,
+    by: "person",
+    replace: false,
+    scrollY: 0,
+    isPlaced: false,
+    ...arrival,
+    entry: state.visit.entry + 1,
+  });
 
   /** @param {string} sku @param {number} serial */
   function untouch(sku, serial) {
     if (state.touched[sku] !== serial) return;
     const { [sku]: _, ...touched } = state.touched;
     update({ touched });
+  }
+
+  /** @returns {Cart} which has lines @throws {Error} `EMPTY_CART` */
+  function needLines() {
+    adopt();
+    if (state.cart.lines.length > 0) return state.cart;
+    throw shopError("EMPTY_CART", "The cart is empty; add a product first.");
   }
 
   /** @param {Product} product @param {Cart} cart what it becomes @param {Actor} by @returns {Cart} */
@@ -121,6 +181,7 @@ export function createStore({
 
     adopt,
     need,
+    needLines,
 
     /**
      * Sets the quantity of a product in the cart.
@@ -160,6 +221,42 @@ export function createStore({
       return state.cart;
     },
 
+    /** @param {Partial<Details>} changes what a person has typed at the checkout */
+    type(changes) {
+      update({ draft: Object.freeze({ ...state.draft, ...changes }) });
+    },
+
+    /**
+     * Makes an order of the cart, which is empty then, and goes to the order's page.
+     *
+     * @param {unknown} details
+     * @param {Actor} [by]
+     * @returns {Order}
+     * @throws {Error} with `code` `EMPTY_CART` or `BAD_ADDRESS`
+     */
+    place(details, by = "person") {
+      const cart = needLines();
+      const checked = checkDetails(details);
+      const deliveryCents = findDelivery(checked.delivery)?.cents ?? 0;
+      const bill = {
+        id: newOrderId(),
+        placedAt: now().toISOString(),
+        lines: cart.lines,
+        deliveryCents,
+      };
+      const order = makeOrder(bill, checked);
+      update({
+        ...savedOrders(order),
+        ...savedCart(makeCart(cart.version + 1, [])),
+        isCartOpen: false,
+        visit: visitOf(parseRoute(orderPath(order.id)), { by, isPlaced: true }),
+        ...announce(
+          `${by === "agent" ? "An agent placed the order" : "Placed the order"} ${order.id}.`,
+        ),
+      });
+      return order;
+    },
+
     /** @param {boolean} isCartOpen */
     showCart(isCartOpen) {
       if (isCartOpen !== state.isCartOpen) update({ isCartOpen });
@@ -175,9 +272,7 @@ export function createStore({
     navigate(target, { by = "person", replace = false, scrollY: offset = 0 } = {}) {
       const route = parseRoute(target);
       const isSame = route.path === state.visit.path;
-      const visit = isSame
-        ? state.visit
-        : { ...route, entry: state.visit.entry + 1, by, replace, scrollY: offset };
+      const visit = isSame ? state.visit : visitOf(route, { by, replace, scrollY: offset });
       const news =
         by === "agent" && !isSame ? announce("An agent opened another page of the shop.") : {};
       if (!isSame || state.isCartOpen) update({ visit, isCartOpen: false, ...news });

@@ -41,11 +41,12 @@ export function fakePython(functions = {}) {
     },
   ]);
   const take_over = (/** @type {string} */ text) => void tookOver.push(JSON.parse(text));
-  return { calls, tookOver, host: { take_over, ...Object.fromEntries(noted) } };
+  const moved = () => undefined; // noted only for a test that asks for it
+  return { calls, tookOver, host: { take_over, moved, ...Object.fromEntries(noted) } };
 }
 
 /**
- * A model context that does with a registration what the test says.
+ * A model context that does with a registration what the test says, and lists what was accepted and not aborted.
  *
  * @param {(tool: any, options: any) => any} [register]
  */
@@ -56,7 +57,11 @@ export function fakeContext(register = () => Promise.resolve()) {
     registered.push({ tool, options });
     return register(tool, options);
   };
-  return { registered, registerTool };
+  const getTools = async () =>
+    registered
+      .filter(({ options }) => !options.signal.aborted)
+      .map(({ tool }) => ({ ...tool, window: globalThis }));
+  return Object.assign(new EventTarget(), { registered, registerTool, getTools });
 }
 
 /** A promise and what settles it. @returns {{promise: Promise<any>, resolve: (value?: any) => void, reject: (error: unknown) => void}} */

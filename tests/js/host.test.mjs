@@ -307,6 +307,38 @@ describe("call", () => {
   }
 });
 
+describe("where the page is", () => {
+  test("Python knows before it loads an app, and after each move, until it dies", async (context) => {
+    const { host, calls, pyodide, window } = newPage(context, { python: { moved: () => {} } });
+    await host.start(A);
+    const { location, history } = window;
+    location.pathname = "/cart/1";
+    history.pushState(null, "", "/cart/1");
+    await turn();
+    assert.deepEqual(calls, [
+      ["moved", "/", ""],
+      ["load", "https://shop.example/a.py", "# a"],
+      ["moved", "/cart/1", ""],
+    ]);
+    pyodide._api.on_fatal?.(new Error("out of memory"));
+    window.dispatchEvent(new Event("popstate"));
+    location.pathname = "/";
+    await turn();
+    assert.equal(calls.length, 3);
+    assert.deepEqual(getEventListeners(window, "popstate"), []);
+  });
+
+  test("Python may die of it: the page says so, and watches no more", async (context) => {
+    const moved = () => {
+      throw new Error("out of memory");
+    };
+    const { host, errors, window } = newPage(context, { python: { moved } });
+    assert.match(await failureOf(host.start(A)), /Python died/);
+    assert.equal(errors().length, 1);
+    assert.deepEqual(getEventListeners(window, "popstate"), []);
+  });
+});
+
 describe("Python that dies", () => {
   const dying = {
     call_named: () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { checkOptions, OptionError, readScripts } from "../../static/options.js";
+import { checkOptions, OptionError, polyfillOf, readScripts } from "../../static/options.js";
 import { forbidWarnings } from "./fakes.mjs";
 
 forbidWarnings();
@@ -21,7 +21,13 @@ describe("readScripts", () => {
       { app: "/a.py", runtime: "/py/", polyfill: "force", debug: "" },
       { app: "/b.py" },
     ];
-    assert.deepEqual(readScripts(documentOf(...scripts)), [
+    const read = readScripts(documentOf(...scripts));
+    assert.deepEqual(
+      read.map(([script]) => script.dataset),
+      scripts,
+    );
+    const options = read.map(([, each]) => each);
+    assert.deepEqual(options, [
       { app: "/a.py", runtime: "/py/", polyfill: "force", debug: true },
       { app: "/b.py", runtime: undefined, polyfill: undefined, debug: false },
     ]);
@@ -29,6 +35,21 @@ describe("readScripts", () => {
 
   test("gives nothing for a page without apps", () => {
     assert.deepEqual(readScripts(documentOf()), []);
+  });
+});
+
+describe("polyfillOf", () => {
+  const documentOf = (/** @type {any} */ script) =>
+    /** @type {any} */ ({
+      querySelector: () => script,
+    });
+
+  test("gives what a script tag says", () => {
+    assert.equal(polyfillOf(documentOf({ dataset: { polyfill: "off" } })), "off");
+  });
+
+  test("gives nothing where none says anything", () => {
+    assert.equal(polyfillOf(documentOf(null)), undefined);
   });
 });
 

@@ -71,9 +71,14 @@ export function newPage(context, { python = {}, files = {}, modelContext = fakeC
   });
   const page = /** @type {any} */ (globalThis);
   page.document = { baseURI: "https://shop.example/", modelContext };
+  page.window = Object.assign(new EventTarget(), {
+    location: { pathname: "/", hash: "" },
+    history: { pushState() {}, replaceState() {} },
+  });
   page.fakeLoadPyodide = context.mock.fn(async () => pyodide);
   context.after(() => {
     delete page.document;
+    delete page.window;
     delete page.fakeLoadPyodide;
   });
   const fetch = context.mock.method(globalThis, "fetch", async (/** @type {any} */ url) =>
@@ -92,8 +97,9 @@ export function newPage(context, { python = {}, files = {}, modelContext = fakeC
   const texts = (/** @type {any} */ { mock }) =>
     mock.calls.map((/** @type {any} */ call) => call.arguments[0]);
   return {
-    host: new Host(RUNTIME),
+    host: new Host({ runtime: RUNTIME, version: "1" }),
     document: page.document,
+    window: page.window,
     loadPyodide: page.fakeLoadPyodide.mock,
     pyodide,
     calls: fake.calls,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 
 import { forbidWarnings, turn, until } from "./fakes.mjs";
 import { newPage, RUNTIME } from "./page.mjs";
@@ -13,15 +13,17 @@ let count = 0;
  *
  * @param {import("node:test").TestContext} context
  * @param {object[]} scripts the page's `script[data-app]`, by their `data-…` attributes
+ * @param {object} [globals] what the window has already
  */
-async function loadEntry(context, scripts) {
+async function loadEntry(context, scripts, globals = {}) {
   const page = newPage(context);
-  const window = /** @type {any} */ (new EventTarget());
-  window.addEventListener("webtools", () => (window.announced = window.webtools));
-  page.document.querySelectorAll = () => scripts.map((dataset) => ({ dataset }));
-  Object.assign(globalThis, { window });
+  const tags = scripts.map((dataset) => ({ dataset }));
+  page.document.querySelectorAll = () => tags;
+  page.document.querySelector = () => null;
+  Object.assign(page.window, globals);
+  page.window.addEventListener("webtools", () => (page.window.announced = page.window.webtools));
   const entry = await import(`../../static/webtools.js?${(count += 1)}`);
-  return { ...page, entry, window };
+  return { ...page, entry };
 }
 
 test("the entry sets window.webtools, announces it, and boots every script's app", async (context) => {
@@ -56,7 +58,44 @@ test("an app that fails fails the page, and is no unhandled rejection", async (c
 
 test("what JavaScript may use is there, on the object and by import", async (context) => {
   const { entry } = await loadEntry(context, []);
-  for (const name of ["start", "tools", "call", "expose", "ready", "status"]) {
+  for (const name of ["start", "tools", "call", "expose", "hold", "ready", "settled", "status"]) {
     assert.equal(entry[name], entry.webtools[name], name);
   }
+});
+
+describe("another copy of the library", () => {
+  test("of the same version hands the scripts that are left to the first, and exports it", async (context) => {
+    const app = { app: "/a.py", runtime: RUNTIME };
+    const { entry, window, calls, document } = await loadEntry(context, [app]);
+    const more = document.querySelectorAll();
+    more.push({ dataset: { ...app, app: "/b.py" } });
+    const second = await import(`../../static/webtools.js?${(count += 1)}`);
+    assert.equal(second.webtools, entry.webtools);
+    assert.equal(window.webtools, entry.webtools);
+    await until(() => calls.length === 2);
+    assert.deepEqual(
+      calls.map(([, url]) => url),
+      ["https://shop.example/a.py", "https://shop.example/b.py"],
+    );
+    await until(() => second.status === "ready");
+  });
+
+  test("of another version does nothing but one console error", async (context) => {
+    const other = Object.assign(new EventTarget(), { version: "0.0.9", hold() {} });
+    const { window, fetch, errors } = await loadEntry(
+      context,
+      [{ app: "/a.py", runtime: RUNTIME }],
+      { webtools: other },
+    );
+    await turn();
+    assert.equal(window.webtools, other);
+    assert.equal(fetch.callCount(), 0);
+    assert.equal(errors().length, 1);
+    assert.match(errors()[0], /0\.0\.9/);
+  });
+
+  test("is not what an element with that id is", async (context) => {
+    const { window, entry } = await loadEntry(context, [], { webtools: new EventTarget() });
+    assert.equal(window.webtools, entry.webtools);
+  });
 });

@@ -2,12 +2,14 @@ import ast
 import importlib
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import webtools
 
+ROOT = Path(__file__).parents[2]
 PACKAGES = ["webtools", "webtools.testing"]
 
 
@@ -86,3 +88,8 @@ def test_importing_webtools_and_defining_an_app_touches_no_loop_clock_or_randomn
         check=False,
     )
     assert (done.stdout.strip(), done.stderr) == ("ok", "")
+
+
+def test_the_javascript_has_the_packages_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert f'VERSION = "{project["version"]}"' in (ROOT / "static" / "version.js").read_text("utf-8")

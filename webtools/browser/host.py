@@ -21,6 +21,7 @@ from webtools.calls.dispatcher import Dispatcher
 from webtools.lifecycle import registry
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.lifecycle.routes import Binding, Routes
 from webtools.lifecycle.slot import Slot
 from webtools.tools.answers import failure
 from webtools.tools.tool import Tool
@@ -53,7 +54,8 @@ class Host:
         context = BrowserModelContext(border) if has_context else None
         self._registry = ToolRegistry(self._clock, self._tell_state, context)
         registry.attach(self._registry)
-        self._apps: dict[str, list[Hold]] = {}
+        self._routes = Routes(self._registry)
+        self._apps: dict[str, list[Hold | Binding]] = {}
         self._wishes = Wishes(self._registry)
         self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug)
 
@@ -91,6 +93,10 @@ class Host:
         """The page's JavaScript gives a wish up."""
         self._wishes.release(number)
 
+    def moved(self, pathname: str, fragment: str) -> None:
+        """The page is at this path and hash, as ``location`` gives them: told at start and after a change."""
+        self._routes.moved((pathname, fragment))
+
     def call(self, registration: int, call_id: str, text: str) -> str | int | None:
         """Run a call that the browser handed to a registration; see `Dispatcher.call`."""
         slot = self._registry.of_registration(registration)
@@ -125,6 +131,19 @@ class Host:
         """The browser refused a registration, in these words."""
         self._registry.rejected(registration, reason)
 
+    def lost(self, registration: int) -> None:
+        """The browser has dropped a registration that we did not take back."""
+        self._registry.lost(registration)
+
+    def leave(self) -> None:
+        """The page is being left, perhaps to come back: what has begun is stale, and cancelled."""
+        self._registry.interrupt()
+        self._dispatcher.interrupt()
+
+    def restored(self) -> None:
+        """The page has come back from the back-forward cache: look at everything again."""
+        self._registry.reconcile()
+
     def timer(self, number: int) -> None:
         """A timer's time has passed."""
         self._clock.fire(number)
@@ -147,15 +166,21 @@ class Host:
         logger.propagate = self._propagated
 
     def _hold(self, url: str, tools: list[Tool]) -> None:
-        """Hold an app's tools for the page's life; loading it again keeps those whose definition is equal."""
+        """Hold an app's tools for the page's life, or while the path fits them.
+
+        Loading it again keeps those whose definition is equal.
+        """
         before = self._apps.get(url, [])
         taken = {each.tool.name for other, holds in self._apps.items() if other != url for each in holds}
         ours = [each for each in tools if not each.is_held_by_others]
         _check_names(ours, taken)
-        self._apps[url] = [self._registry.hold(each) for each in ours]
+        self._apps[url] = [self._hold_or_bind(each) for each in ours]
         for each in before:
             each.release()
         self._wishes.know(tools)
+
+    def _hold_or_bind(self, tool: Tool) -> Hold | Binding:
+        return self._routes.bind(tool) if tool.match else self._registry.hold(tool)
 
     def _tell_state(self, slot: Slot) -> None:
         self._border.toolState(slot.name, slot.state, slot.reason)

@@ -64,8 +64,8 @@ class Dispatcher:
             text: The input as JSON text.
 
         Returns:
-            The answer as JSON text; or None, and it goes to `settle` later; or the number of the handler that is
-            to run in the page's JavaScript, until `count_out`.
+            The answer as JSON text; or None, and it goes to `settle` later; or the number of the handler that
+            has to run in the page's JavaScript, until `count_out`.
         """
         ticket = slot.begin()
         try:
@@ -109,6 +109,12 @@ class Dispatcher:
         """The caller gave up: answer ``CANCELLED`` and cancel the task; harmless for a settled call."""
         if call := self._calls.get(call_id):
             self._drop(call, ToolError("The call was cancelled by its caller.", code="CANCELLED"))
+
+    def interrupt(self) -> None:
+        """The page is being left: answer every call in flight and cancel its task."""
+        for call in list(self._calls.values()):
+            said = f"The page was left while {call.tool.name} ran; its effect may still land."
+            self._drop(call, ToolError(said, code="CANCELLED"))
 
     def close(self) -> None:
         """Cancel every call in flight."""

@@ -100,6 +100,16 @@ class ToolRegistry:
         if slot := self._by_registration.pop(registration, None):
             slot.rejected(registration, reason)
 
+    def lost(self, registration: int) -> None:
+        """The browser has dropped this registration without being asked."""
+        if slot := self._by_registration.pop(registration, None):
+            slot.lost(registration)
+
+    def interrupt(self) -> None:
+        """The page is being left: calls in flight are stale from now on."""
+        for slot in self._slots.values():
+            slot.interrupt()
+
     def of_registration(self, registration: int) -> Slot | None:
         """The slot whose registration this is, as long as the browser has it."""
         return self._by_registration.get(registration)

@@ -26,6 +26,14 @@ RESPONSE_GRACE = 0.5
 MAX_LEAVING = 5.0
 """Seconds for which refused calls can keep a registration that is to go."""
 
+MAX_LOSSES = 3
+"""How often a registration may be lost within `LOSS_WINDOW` before the slot gives up."""
+
+LOSS_WINDOW = 60.0
+"""Seconds."""
+
+LOST = "Something else on the page has taken it away three times within a minute."
+
 EARLY = 1e-6
 """Seconds by which a timer may come early and still count: floats are not exact."""
 
@@ -129,6 +137,7 @@ class Slot:
         self._settled_at = -math.inf
         self._accepted_settled_at = -math.inf
         self._timer: Timer | None = None
+        self._lost_at: list[float] = []
 
     # What it is
 
@@ -253,6 +262,23 @@ class Slot:
             self._actual = None
             self.reason = reason
             self.reconcile()
+
+    def lost(self, registration: int) -> None:
+        """The browser has dropped it without being asked; another one is made while a hold stands."""
+        if self._actual and self._actual.number == registration:
+            now = self._clock.now()
+            self._lost_at = [*(each for each in self._lost_at if now - each < LOSS_WINDOW), now]
+            self._actual = self._left_at = None
+            self._stop_timer()
+            if len(self._lost_at) >= MAX_LOSSES:
+                self.reason = LOST
+            self.reconcile()
+
+    def interrupt(self) -> None:
+        """The page is being left: what has begun is stale, whatever is held."""
+        if self.in_flight:
+            self.generation = self.coming_generation + 1
+            self._seen = self.current.key if self.current else None
 
     def reconcile(self) -> None:
         """Bring the actual towards the desired; harmless at any time. It alone asks the browser."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from webtools._exceptions import ToolDefinitionError
 
@@ -14,6 +14,15 @@ NAME_RULE = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 NO_ORIGIN = re.compile(r"[@*%\\\s]|:$")
 """What urlsplit takes for part of a host, and no origin has."""
+
+NO_PATH = re.compile(r"[^!-~]|[\"<>`{}]")
+"""What no ``location.pathname`` has, since browsers percent-encode it.
+
+Source: https://url.spec.whatwg.org/#path-percent-encode-set
+"""
+
+NO_HASH = re.compile(r"[^!-~]|[\"<>`]")
+"""The same for ``location.hash``. Source: https://url.spec.whatwg.org/#fragment-percent-encode-set"""
 
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 """Hosts that count as potentially trustworthy without TLS.
@@ -83,6 +92,44 @@ def _is_exact(origin: str) -> bool:
         return False
     local = host in LOCAL_HOSTS or host.endswith(".localhost")
     return parts.scheme == "https" or (parts.scheme == "http" and local)
+
+
+def check_match(name: str, match: object, *, is_held: bool) -> tuple[str, ...]:
+    """Return the patterns of the paths that the tool is bound to; none where it is bound to no path."""
+    if match is None:
+        return ()
+    if is_held:
+        raise ToolDefinitionError(
+            f"Tool {name!r} has both match and held=True. With match the path decides when it is registered, "
+            f"with held=True whoever holds it: drop one of the two."
+        )
+    patterns = (match,) if isinstance(match, str) else tuple(match) if isinstance(match, Iterable) else ()
+    if not patterns:
+        raise ToolDefinitionError(
+            f'Tool {name!r}: match={match!r} must be a pattern such as "/cart/*", or a list of patterns.'
+        )
+    return tuple(_check_pattern(name, each) for each in patterns)
+
+
+def _check_pattern(name: str, pattern: object) -> str:
+    if not isinstance(pattern, str) or not pattern.startswith(("/", "*", "#")):
+        raise ToolDefinitionError(
+            f"Tool {name!r}: match has {pattern!r}, and no path is like it. A pattern starts with "
+            f'"/" or "*", or with "#" where it is for the hash, such as "/cart/*".'
+        )
+    is_hash = pattern.startswith("#")
+    if not is_hash and ("?" in pattern or "#" in pattern):
+        raise ToolDefinitionError(
+            f"Tool {name!r}: match has {pattern!r}, and a path ends before the query and the hash. "
+            f'Drop what begins with "?" or "#"; a pattern for the hash starts with "#".'
+        )
+    escaped = (NO_HASH if is_hash else NO_PATH).sub(lambda found: quote(found[0], errors="replace"), pattern)
+    if escaped != pattern:
+        raise ToolDefinitionError(
+            f"Tool {name!r}: match has {pattern!r}, and browsers percent-encode such a text. "
+            f'Write {escaped!r}, or "*" for any text.'
+        )
+    return pattern
 
 
 def check_timeout(name: str, seconds: object) -> float:

@@ -41,6 +41,7 @@ class Tool:
         timeout: Seconds after which a call is answered ``TOOL_TIMEOUT``.
         max_chars: Characters above which an answer is refused with ``ANSWER_TOO_LONG``.
         is_held_by_others: Whether loading the app leaves it alone.
+        match: Patterns of the paths on which the app holds it; none: on every path.
     """
 
     definition: Definition
@@ -50,6 +51,7 @@ class Tool:
     timeout: float = DEFAULT_TIMEOUT
     max_chars: int = DEFAULT_MAX_CHARS
     is_held_by_others: bool = False
+    match: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -73,6 +75,7 @@ class Options(TypedDict, total=False):
     exposed_to: Iterable[str]
     timeout: float
     max_chars: int
+    match: str | Iterable[str] | None
     held: bool
 
 
@@ -99,6 +102,9 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
         exposed_to: Other origins that may see the tool, each exact; never ``*``.
         timeout: Seconds from the call's arrival to ``TOOL_TIMEOUT``.
         max_chars: Ceiling of the answer's text, in characters.
+        match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
+            for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
+            starts with ``#`` is for the hash.
         held: The app does not hold it for the page's life; whoever calls `ToolRegistry.hold` decides.
 
     Raises:
@@ -149,6 +155,7 @@ def make_tool(
     exposed_to: Iterable[str] = (),
     timeout: float = DEFAULT_TIMEOUT,
     max_chars: int = DEFAULT_MAX_CHARS,
+    match: str | Iterable[str] | None = None,
     held: bool = False,
 ) -> Tool:
     """Build the tool without marking the handler; the options are those of `tool`."""
@@ -186,6 +193,7 @@ def make_tool(
         timeout=rules.check_timeout(name, timeout),
         max_chars=rules.check_max_chars(name, max_chars),
         is_held_by_others=rules.check_flag(name, "held", held),
+        match=rules.check_match(name, match, is_held=held),
     )
 
 

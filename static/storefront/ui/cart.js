@@ -2,16 +2,9 @@ import { countPieces } from "../cart.js";
 import { formatPrice, plural } from "../format.js";
 import { Picture } from "../pictures.js";
 import { productPath } from "../routes.js";
-import {
-  createElement as h,
-  Fragment,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "../vendor/react.js";
+import { createElement as h, Fragment, useId, useLayoutEffect, useRef } from "../vendor/react.js";
 import { Icon } from "./art.js";
-import { useCart, useShop, useStore, useTouched } from "./hooks.js";
+import { useCart, useShop, useStore, useTouched, useWebTool } from "./hooks.js";
 import { LiveRegion } from "./live-region.js";
 import { Empty, Hidden, PageHeading, QuantitySelect } from "./parts.js";
 import { AgentTag } from "./product-card.js";
@@ -65,30 +58,25 @@ function Line({ line, onRemove }) {
 }
 
 function Checkout() {
-  const [isAsked, setAsked] = useState(false);
   return h(
     "div",
     { className: "checkout" },
-    h(
-      "button",
-      { type: "button", className: "button", onClick: () => setAsked(true) },
-      "Check out",
-    ),
-    h(
-      "p",
-      { role: "status", className: "muted" },
-      isAsked &&
-        "This is a demonstration, so the quay ends here: nothing is sold and nothing is charged.",
-    ),
+    h("a", { className: "button", href: "/checkout" }, "Check out"),
+    h("p", { className: "muted" }, "A demonstration: nothing is sold and nothing is charged."),
   );
 }
 
-function EmptyCart() {
+export function EmptyCart() {
   return h(
     Empty,
     { title: "Your cart is empty." },
     h("p", null, "A mug or a notebook is a good beginning."),
-    h("p", { className: "actions" }, h("a", { className: "button", href: "/" }, "To the shelves")),
+    h(
+      "p",
+      { className: "actions" },
+      h("a", { className: "button", href: "/" }, "To the shelves"),
+      h("a", { className: "button button-quiet", href: "/orders" }, "Your orders"),
+    ),
   );
 }
 
@@ -123,6 +111,9 @@ function FullCart({ onRemove }) {
 
 function CartContents() {
   const isEmpty = useCart().lines.length === 0;
+  useWebTool("set_quantity");
+  useWebTool("clear_cart", { enabled: !isEmpty });
+  useWebTool("start_checkout", { enabled: !isEmpty });
   const contents = useRef(/** @type {HTMLDivElement | null} */ (null));
   /** The button goes with its line, so the focus goes to the whole. @param {() => void} remove */
   function onRemove(remove) {

@@ -1,9 +1,10 @@
 import { limitOf } from "../cart.js";
-import { plural } from "../format.js";
+import { formatPrice, plural } from "../format.js";
 import { createElement as h, useEffect, useRef } from "../vendor/react.js";
 import { useVisit } from "./hooks.js";
 
 /**
+ * @typedef {import("../cart.js").CartLine} CartLine
  * @typedef {import("../catalogue.js").Product} Product
  * @typedef {import("react").ReactNode} ReactNode
  */
@@ -93,3 +94,32 @@ export function QuantitySelect({ product, value, label, onChange, max = limitOf(
 /** @param {{title: string, children?: ReactNode}} props what there is to see where there is nothing */
 export const Empty = ({ title, children }) =>
   h("div", { className: "empty" }, h("p", { className: "empty-title" }, title), children);
+
+/** @returns what a demonstration owes to whoever types an address into it */
+export const DemoNote = () =>
+  h(
+    "p",
+    { className: "muted" },
+    "This is a demonstration: nothing is charged, nothing is sent, and what you type stays in this browser.",
+  );
+
+/** @param {{name: ReactNode, cents: number, isTotal?: boolean}} props */
+const BillRow = ({ name, cents, isTotal = false }) =>
+  h(
+    "div",
+    { className: isTotal ? "bill-total" : undefined },
+    h("dt", null, name),
+    h("dd", null, formatPrice(cents)),
+  );
+
+/** @param {{lines: readonly CartLine[], deliveryCents: number, totalCents: number}} props what is paid for, line by line */
+export const SoldLines = ({ lines, deliveryCents, totalCents }) =>
+  h(
+    "dl",
+    { className: "bill" },
+    lines.map(({ sku, name, quantity, lineCents }) =>
+      h(BillRow, { key: sku, name: `${quantity} × ${name}`, cents: lineCents }),
+    ),
+    h(BillRow, { name: "Delivery", cents: deliveryCents }),
+    h(BillRow, { name: "Total", cents: totalCents, isTotal: true }),
+  );

@@ -2,9 +2,11 @@ import { createElement as h, Fragment, useEffect, useLayoutEffect } from "../ven
 import { AgentPanel } from "./agent-panel.js";
 import { CartDrawer, CartPage } from "./cart.js";
 import { CataloguePage, shelfTitle } from "./catalogue-page.js";
+import { CheckoutPage } from "./checkout-page.js";
 import { Header } from "./header.js";
-import { useStore, useVisit } from "./hooks.js";
+import { useStore, useVisit, useWebTool } from "./hooks.js";
 import { LiveRegion } from "./live-region.js";
+import { OrderPage, OrdersPage } from "./order-pages.js";
 import { Empty, PageHeading } from "./parts.js";
 import { ProductPage } from "./product-page.js";
 
@@ -29,16 +31,36 @@ function MissingPage() {
 
 /** @param {{visit: Visit}} props */
 function Page({ visit }) {
-  if (visit.page === "catalogue") return h(CataloguePage);
-  if (visit.page === "product") return h(ProductPage, { key: visit.sku, sku: visit.sku });
-  return visit.page === "cart" ? h(CartPage) : h(MissingPage);
+  switch (visit.page) {
+    case "catalogue":
+      return h(CataloguePage);
+    case "product":
+      return h(ProductPage, { key: visit.sku, sku: visit.sku });
+    case "cart":
+      return h(CartPage);
+    case "checkout":
+      return h(CheckoutPage);
+    case "order":
+      return h(OrderPage, { key: visit.orderId, id: visit.orderId });
+    case "orders":
+      return h(OrdersPage);
+    case "missing":
+      return h(MissingPage);
+  }
 }
+
+const TITLES = {
+  cart: "Your cart",
+  checkout: "Check out",
+  orders: "Your orders",
+  missing: "Page not found",
+};
 
 /** @param {Visit} visit @param {import("../catalogue.js").Catalogue} catalogue */
 function titleOf(visit, catalogue) {
-  if (visit.page === "cart") return "Your cart";
-  if (visit.page === "missing") return "Page not found";
   if (visit.page === "product") return catalogue.find(visit.sku)?.name ?? "Unknown product";
+  if (visit.page === "order") return `Order ${visit.orderId}`;
+  if (visit.page !== "catalogue") return TITLES[visit.page];
   return visit.q || visit.category
     ? shelfTitle(visit)
     : "Good things for going out and coming home";
@@ -65,7 +87,7 @@ function Footer() {
       "p",
       null,
       h("strong", null, "Pocket Harbour"),
-      " is a demonstration: nothing here is sold, and the cart stays in this browser.",
+      " is a demonstration: nothing here is sold, and cart and orders stay in this browser.",
     ),
     h(
       "p",
@@ -73,11 +95,13 @@ function Footer() {
       "Its tools for agents are written in Python. ",
       h("a", { href: "/shop.py" }, "Read them"),
     ),
+    h("p", null, h("a", { href: "/orders" }, "Your orders")),
   );
 }
 
 export function Shell() {
   const visit = useVisitEffects();
+  useWebTool("get_order", { enabled: visit.page === "order" || visit.page === "orders" });
   return h(
     Fragment,
     null,

@@ -294,6 +294,56 @@ def test_a_tool_that_others_hold_is_left_to_them() -> None:
         assert "add" not in states(host)
 
 
+BOUND = APP.replace("@tool\ndef add", '@tool(match=["/cart/*", "#cart"])\ndef add')
+
+
+def test_a_tool_that_is_bound_to_a_path_is_registered_while_the_page_is_there() -> None:
+    border = FakeBorder()
+
+    async def scene() -> None:
+        with host_at(border) as host:
+            host.moved("/", "")
+            assert load(host, BOUND) is None
+            assert "add" not in states(host)
+            host.moved("/cart/1", "")
+            assert border.registered[4]["name"] == "add"
+            host.moved("/", "#cart")
+            host.moved("/", "")
+            await until(lambda: border.unregistered == [4])
+            assert "add" not in states(host)
+
+    asyncio.run(scene())
+
+
+def test_an_app_that_is_loaded_where_a_path_fits_has_the_tool_bound_to_it_at_once_and_keeps_it() -> None:
+    border = FakeBorder()
+
+    async def scene() -> None:
+        with host_at(border) as host:
+            host.moved("/cart/1", "")
+            load(host, BOUND)
+            load(host, BOUND.replace("a + 1", "a + 2").replace("def fail", "def error"))
+            await until(lambda: border.unregistered != [])
+            assert border.unregistered == [4]
+            names = [each["name"] for each in border.registered.values()]
+            assert names == ["add", "wait", "title", "fail", "error"]
+            answer = host.call_named("add", "c1", '{"a": 1}')
+            assert answer
+            assert json.loads(str(answer))["structuredContent"] == {"result": 3}
+
+    asyncio.run(scene())
+
+
+def test_the_name_of_a_bound_tool_is_taken_on_every_path() -> None:
+    with host_at(FakeBorder()) as host:
+        host.moved("/", "")
+        load(host, BOUND)
+        another = 'from webtools import tool\n@tool(match="/")\ndef add() -> None:\n    "Add."\n'
+        problem = load(host, another, URL.replace("shop", "other"))
+        assert problem
+        assert "Two tools are called 'add'" in problem["message"]
+
+
 def test_an_app_whose_objects_cannot_be_looked_at_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(module: object) -> None:
         raise RuntimeError("unbound")

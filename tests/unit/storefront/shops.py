@@ -22,18 +22,31 @@ Data = dict[str, Any]
 
 READ_CATALOGUE = """
 import { openCatalogue } from "./catalogue.js";
-import { createCartStorage } from "./cart-storage.js";
 import { shopFunctions } from "./page.js";
+import { createStorage } from "./storage.js";
 import { createStore } from "./store.js";
 
 const catalogue = openCatalogue();
-const shop = shopFunctions(createStore({ catalogue, storage: createCartStorage(null), later: () => {} }));
+const shop = shopFunctions(createStore({ catalogue, storage: createStorage(null), later: () => {} }));
 const skus = catalogue.products.map(({ sku }) => sku);
 process.stdout.write(JSON.stringify({
   products: shop.products(),
   details: Object.fromEntries(skus.map((sku) => [sku, shop.product(sku).details])),
   reviews: Object.fromEntries(skus.map((sku) => [sku, shop.reviews(sku)])),
 }));
+"""
+
+
+DELIVERIES = {"standard": ("three to five days", 490), "express": ("the next working day", 1290)}
+
+
+READ_DELIVERY = """
+import { deliveries, fields } from "./delivery.js";
+
+process.stdout.write(JSON.stringify([
+  Object.fromEntries(fields.map(({ id, most }) => [id, most])),
+  deliveries.map(({ id }) => id),
+]));
 """
 
 
@@ -50,6 +63,7 @@ class FakeShop:
 
     Attributes:
         shown: The paths that the person was shown.
+        placed: The orders, newest first.
     """
 
     def __init__(
@@ -61,6 +75,7 @@ class FakeShop:
         self._quantities: dict[str, int] = {}
         self._version = 0
         self.shown: list[str] = []
+        self.placed: list[Data] = []
 
     def products(self) -> list[Data]:
         return list(self._products.values())
@@ -98,11 +113,48 @@ class FakeShop:
         self._quantities.clear()
         return self._changed()
 
+    def checkout(self) -> Data:
+        deliveries = [
+            {"id": name, "label": name, "days": days, "cents": cents}
+            for name, (days, cents) in DELIVERIES.items()
+        ]
+        return {"cartCents": self._needed()["totalCents"], "deliveries": deliveries}
+
+    def place(self, details: Data) -> Data:
+        cart = self._needed()
+        if "@" not in details["email"]:
+            raise Refusal("BAD_ADDRESS", "email: Enter an email address.")
+        cents = DELIVERIES[details["delivery"]][1]
+        order = {
+            "id": f"PH-{len(self.placed)}",
+            "placedAt": "2026-03-01T10:00:00.000Z",
+            **details,
+            "lines": cart["lines"],
+            "deliveryCents": cents,
+            "totalCents": cart["totalCents"] + cents,
+        }
+        self.placed.insert(0, order)
+        self.clear()
+        self.shown.append(f"/order/{order['id']}")
+        return order
+
+    def order(self, order_id: str) -> Data | None:
+        return next((order for order in self.placed if order["id"] == order_id.strip().upper()), None)
+
+    def orders(self) -> list[Data]:
+        return self.placed
+
     def show(self, path: str) -> str:
         if path.startswith("/nowhere"):
             raise Refusal("BAD_PATH", f"There is no page {path}.")
         self.shown.append(path)
         return path
+
+    def _needed(self) -> Data:
+        cart = self.cart()
+        if not cart["lines"]:
+            raise Refusal("EMPTY_CART", "The cart is empty.")
+        return cart
 
     def _changed(self) -> Data:
         self._version += 1
@@ -127,18 +179,18 @@ class Agent:
         self._app = app
         self.shop = shop
 
-    def call(self, name: str, **arguments: Any) -> Data:
+    def call(self, name: str, /, **arguments: Any) -> Data:
         """Give the whole answer."""
         with fake_page(shop=self.shop):
             return asyncio.run(tool_call(getattr(self._app, name), arguments))
 
-    def read(self, name: str, **arguments: Any) -> Any:
+    def read(self, name: str, /, **arguments: Any) -> Any:
         """Give the data of an answer that is no error."""
         answer = self.call(name, **arguments)
         assert "isError" not in answer, answer
         return answer["structuredContent"]
 
-    def error(self, name: str, **arguments: Any) -> Data:
+    def error(self, name: str, /, **arguments: Any) -> Data:
         """Give the error of an answer that is one."""
         answer = self.call(name, **arguments)
         assert answer["isError"] is True, answer
@@ -164,6 +216,16 @@ def opened_app() -> Iterator[ModuleType]:
 
 def real_shop() -> FakeShop:
     """Give a shop with the real catalogue, as the page hands it to Python."""
-    node = ["node", "--input-type=module", "--eval", READ_CATALOGUE]
+    return FakeShop(**_read(READ_CATALOGUE))
+
+
+def delivery_rules() -> tuple[dict[str, int], list[str]]:
+    """Give how long each field of an address may be, and the ids of the deliveries, as the page has them."""
+    most, deliveries = _read(READ_DELIVERY)
+    return most, deliveries
+
+
+def _read(script: str) -> Any:
+    node = ["node", "--input-type=module", "--eval", script]
     done = subprocess.run(node, cwd=STOREFRONT, check=True, capture_output=True, text=True, encoding="utf-8")
-    return FakeShop(**json.loads(done.stdout))
+    return json.loads(done.stdout)

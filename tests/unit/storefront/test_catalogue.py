@@ -7,7 +7,8 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.unit.storefront.shops import Agent, real_shop
+from tests.unit.storefront.shops import Agent, delivery_rules, real_shop
+from webtools.browser.apps import tools_in
 
 ADVISED = 1500
 """Characters of an answer. Source: ../shared/spec/tool-context.md, §3"""
@@ -95,3 +96,23 @@ def test_a_cart_full_of_everything_stays_within_what_chrome_advises(agent: Agent
         assert size(agent, "list_cart", skip=skip) <= ADVISED
     for line in agent.shop.cart()["lines"]:
         assert size(agent, "set_quantity", sku=line["sku"], quantity=line["quantity"]) <= ADVISED
+
+
+def test_an_order_of_everything_to_the_longest_address_stays_within_what_chrome_advises(
+    agent: Agent, app: ModuleType
+) -> None:
+    for product in agent.shop.products():
+        if product["stock"]:
+            agent.shop.put(product["sku"], min(product["stock"], 20))
+    bounds = {tool.name: tool.definition.input_schema for tool in tools_in(app)}["place_order"]["properties"]
+    details = {name: "@" * field["maxLength"] for name, field in bounds.items() if "maxLength" in field}
+    order = agent.read("place_order", **details)
+    for skip in range(0, order["line_count"], 8):
+        assert size(agent, "get_order", order_id=order["id"], skip=skip) <= ADVISED
+
+
+def test_the_bounds_of_an_address_are_those_of_the_page(agent: Agent, app: ModuleType) -> None:
+    bounds = {tool.name: tool.definition.input_schema for tool in tools_in(app)}["place_order"]["properties"]
+    fields, deliveries = delivery_rules()
+    assert {name: bound.get("maxLength") for name, bound in bounds.items() if name != "delivery"} == fields
+    assert bounds["delivery"]["enum"] == deliveries

@@ -112,3 +112,60 @@ def test_a_ceiling_is_a_whole_number() -> None:
 def test_another_ceiling_is_refused(max_chars: object) -> None:
     with pytest.raises(ToolDefinitionError, match="must be a positive whole number"):
         rules.check_max_chars("t", max_chars)
+
+
+@pytest.mark.parametrize(
+    ("match", "patterns"),
+    [
+        (None, ()),
+        ("/cart/*", ("/cart/*",)),
+        (["/cart/*", "*/edit", "#"], ("/cart/*", "*/edit", "#")),
+        ("#/find?q=#{x}", ("#/find?q=#{x}",)),
+        ("/caf%C3%A9/a'b~!$&()+,;=:@[]", ("/caf%C3%A9/a'b~!$&()+,;=:@[]",)),
+    ],
+)
+def test_a_match_is_one_pattern_or_several(match: object, patterns: tuple[str, ...]) -> None:
+    assert rules.check_match("t", match, is_held=False) == patterns
+
+
+@pytest.mark.parametrize("match", [[], (), 5, True, object()])
+def test_a_match_without_a_pattern_is_refused(match: object) -> None:
+    with pytest.raises(
+        ToolDefinitionError, match=r"^Tool 't': match=.* must be a pattern such as \"/cart/\*\""
+    ):
+        rules.check_match("t", match, is_held=False)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["", "cart/*", "?x=1", " /cart", "https://a.example/cart", None, b"/cart"]
+)
+def test_a_pattern_that_no_path_can_begin_as_is_refused(pattern: object) -> None:
+    with pytest.raises(ToolDefinitionError, match=r'A pattern starts with "/" or "\*", or with "#"'):
+        rules.check_match("t", ["/cart", pattern], is_held=False)
+
+
+@pytest.mark.parametrize("pattern", ["/cart?x=1", "/cart#lines", "*?"])
+def test_a_pattern_for_the_path_has_no_query_and_no_hash(pattern: str) -> None:
+    with pytest.raises(ToolDefinitionError, match="a path ends before the query and the hash"):
+        rules.check_match("t", pattern, is_held=False)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "written"),
+    [
+        ("/café", "/caf%C3%A9"),
+        ("/a b", "/a%20b"),
+        ("#/a b", "#/a%20b"),
+        ("/docs/{id}", "/docs/%7Bid%7D"),
+        ("#<é>", "#%3C%C3%A9%3E"),
+        ("/\udc80", "/%3F"),
+    ],
+)
+def test_a_pattern_is_written_as_browsers_write_the_path(pattern: str, written: str) -> None:
+    with pytest.raises(ToolDefinitionError, match=f"percent-encode such a text. Write '{written}', or"):
+        rules.check_match("t", pattern, is_held=False)
+
+
+def test_what_a_path_decides_nobody_else_holds() -> None:
+    with pytest.raises(ToolDefinitionError, match=r"both match and held=True.*drop one of the two"):
+        rules.check_match("t", "/", is_held=True)

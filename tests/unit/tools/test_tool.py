@@ -315,6 +315,18 @@ def test_held_is_true_or_false() -> None:
     assert definition_error(handler, held="yes") == "Tool 'handler': held='yes' must be True or False."
 
 
+def test_a_match_is_no_part_of_what_agents_see() -> None:
+    def handler() -> None:
+        """Do nothing."""
+
+    bound = make_tool(handler, match=("/cart/*", "#"))
+    assert bound.match == ("/cart/*", "#")
+    assert bound.definition == make_tool(handler).definition
+    assert make_tool(handler).match == ()
+    assert "no path is like it" in definition_error(handler, match="cart")
+    assert "both match and held=True" in definition_error(handler, match="/", held=True)
+
+
 def test_the_decorator_and_its_maker_know_the_same_options() -> None:
     keywords = {
         name

@@ -1,9 +1,17 @@
 /**
  * @typedef {Pick<Storage, "getItem" | "setItem">} TextStorage
- * @typedef {{readChange: () => unknown, write: (value: {version: number, lines: {sku: string, quantity: number}[]}) => void}} CartStorage
  */
 
+/**
+ * @template Value
+ * @typedef {{readChange: () => unknown, write: (value: Value) => void}} Saved
+ */
+
+/** @typedef {Saved<{version: number, lines: {sku: string, quantity: number}[]}>} SavedCart */
+/** @typedef {Saved<readonly import("./orders.js").Order[]>} SavedOrders */
+
 export const CART_KEY = "pocket-harbour.cart";
+export const ORDERS_KEY = "pocket-harbour.orders";
 
 /** @param {string | null} text */
 function parse(text) {
@@ -15,18 +23,19 @@ function parse(text) {
 }
 
 /**
- * The saved cart, as far as there is any storage: without it the shop goes on and forgets the cart on reload.
+ * What is saved under one key, as far as there is any storage: without it the shop goes on and forgets on reload.
  *
  * @param {TextStorage | null} storage
- * @returns {CartStorage} `readChange` answers undefined unless somebody else wrote since this tab last read or wrote
+ * @param {string} key
+ * @returns {Saved<any>} `readChange` answers undefined unless somebody else wrote since this tab last read or wrote
  */
-export function createCartStorage(storage) {
+export function openSaved(storage, key) {
   /** @type {string | null} */
   let known = null;
 
   function readText() {
     try {
-      return storage === null ? known : storage.getItem(CART_KEY);
+      return storage === null ? known : storage.getItem(key);
     } catch {
       return known;
     }
@@ -42,7 +51,7 @@ export function createCartStorage(storage) {
     write(value) {
       const text = JSON.stringify(value);
       try {
-        storage?.setItem(CART_KEY, text);
+        storage?.setItem(key, text);
         known = text;
       } catch {
         // Full or forbidden: `known` stays what the storage still holds, so that our own old text is not taken for a change.
@@ -50,6 +59,12 @@ export function createCartStorage(storage) {
     },
   };
 }
+
+/** @param {TextStorage | null} storage @returns {{cart: SavedCart, orders: SavedOrders}} all that the shop keeps */
+export const createStorage = (storage) => ({
+  cart: openSaved(storage, CART_KEY),
+  orders: openSaved(storage, ORDERS_KEY),
+});
 
 /** @param {Pick<Window, "localStorage">} view @returns {Storage | null} null where merely asking for it throws */
 export function localStorageOf(view) {

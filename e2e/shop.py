@@ -1,0 +1,120 @@
+"""Open the demo storefront for a test, and wait for its tools to come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, Route
+
+from e2e.agents import Agent
+from e2e.conftest import Watched
+from e2e.sites import STRICT_CSP, serving, with_csp
+from webtools.cli.runtime import CHECKOUT
+
+STOREFRONT = CHECKOUT / "static" / "storefront"
+AXE = CHECKOUT / "node_modules" / "axe-core" / "axe.min.js"
+PHONE = {"width": 360, "height": 780}
+HINT = "Download the React DevTools"
+"""What React's development build says at each start; it is no problem of ours."""
+
+FIRST_SCRIPT = '<script type="module" src="/webtools/webtools.js"'
+CANCELS = """import { apply } from "/webtools/polyfill.js";
+apply(document, { force: true, cancelsCalls: "onUnregister", postbackMs: 50 });
+"""
+
+UNTIL_LISTED = """async ([name, wanted]) => {
+  const isListed = async () => (await document.modelContext.getTools()).some((tool) => tool.name === name);
+  const state = () => webtools.tools().find((tool) => tool.name === name)?.state;
+  const isSo = async () => (await isListed()) === wanted && state() === (wanted ? "registered" : undefined);
+  for (const began = performance.now(); performance.now() - began < 10_000; )
+    if (await isSo()) return;
+    else await new Promise((resolve) => setTimeout(resolve, 10));
+  throw new Error(`${name} is ${wanted ? "not" : "still"} there`);
+}"""
+
+
+@contextmanager
+def opened(browser: Browser, *, cancels: bool = False) -> Iterator[Watched]:
+    """Give the shop under a strict policy, its tools up; nothing may go wrong in it.
+
+    Args:
+        browser: Where.
+        cancels: Behave as Chromium up to 152, which loses the calls of a tool that goes.
+    """
+    with serving(STOREFRONT, with_csp(STRICT_CSP)) as url:
+        context = browser.new_context(base_url=url, reduced_motion="reduce")
+        if cancels:
+            make_cancelling(context)
+        watched = Watched(context.new_page())
+        watched.page.goto("/")
+        assert watched.ready() == "ready"
+        yield watched
+        context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == []
+    assert [problem for problem in watched.problems if HINT not in problem] == []
+
+
+@contextmanager
+def without_tools(
+    browser: Browser, missing: str = "**/webtools/runtime/**", **options: Any
+) -> Iterator[Page]:
+    """Give the front page to a person alone: what fits `missing` does not load."""
+    with serving(STOREFRONT, with_csp(STRICT_CSP)) as url:
+        context = browser.new_context(base_url=url, reduced_motion="reduce", **options)
+        page = context.new_page()
+        page.route(missing, lambda route: route.abort())
+        page.goto("/")
+        yield page
+        context.close()
+
+
+def make_cancelling(context: BrowserContext) -> None:
+    """Put the polyfill's cancelling mode in front of the page's first script."""
+
+    def add_script(route: Route) -> None:
+        if route.request.resource_type != "document":
+            return route.fallback()
+        response = route.fetch()
+        body = response.text()
+        assert FIRST_SCRIPT in body
+        script = '<script type="module" src="/cancels.js"></script>'
+        return route.fulfill(response=response, body=body.replace(FIRST_SCRIPT, script + FIRST_SCRIPT))
+
+    context.route("**", add_script)
+    context.route("**/cancels.js", lambda route: route.fulfill(body=CANCELS, content_type="text/javascript"))
+
+
+def wait_for(agent: Agent, name: str, *, listed: bool) -> None:
+    """Wait until the tool is registered, or wholly gone."""
+    agent.page.evaluate(UNTIL_LISTED, [name, listed])
+
+
+def show(agent: Agent, path: str, tool: str) -> None:
+    """Show a page, and wait for a tool that comes with it."""
+    agent.call("show_page", {"path": path})
+    wait_for(agent, tool, listed=True)
+
+
+def cart_of(agent: Agent) -> dict[str, int]:
+    """Pieces by sku."""
+    lines = agent.call("list_cart")["structuredContent"]["lines"]
+    return {line["sku"]: line["quantity"] for line in lines}
+
+
+def empty_the_cart(agent: Agent) -> None:
+    """Leave the agent on the cart's page with nothing in it."""
+    show(agent, "/cart", "set_quantity")
+    for sku in cart_of(agent):
+        agent.call("set_quantity", {"sku": sku, "quantity": 0})
+
+
+def axe_violations(page: Page) -> list[list[str]]:
+    """Accessibility faults that axe finds in the page as it is."""
+    page.evaluate(AXE.read_text("utf-8") + "; true")
+    found: list[list[str]] = page.evaluate(
+        "axe.run().then(({violations}) => violations.map(({id, help}) => [id, help]))"
+    )
+    return found

@@ -1,0 +1,346 @@
+"""The demo storefront's checkout: its tools come and go with its pages, and no call of theirs is lost.
+
+Agents shop on native, on the polyfill, and on the polyfill in its cancelling mode, which stands for Chromium
+up to 152; people shop without Python.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from e2e.agents import Agent, Mode, error_of
+from e2e.conftest import Watched
+from e2e.shop import PHONE, axe_violations, cart_of, empty_the_cart, opened, show, wait_for, without_tools
+
+Host = Literal["native", "polyfill", "cancelling"]
+DETAILS = {
+    "name": "Ada Quay",
+    "email": "ada@harbour.example",
+    "street": "Quay 1",
+    "postcode": "2333 AB",
+    "city": "Leiden",
+}
+LABELS = {
+    "Name": "Ada Quay",
+    "Email": "ada@harbour.example",
+    "Street and number": "Quay 1",
+    "Postcode": "2333 AB",
+    "City": "Leiden",
+}
+CART_TOOLS = ["set_quantity", "clear_cart", "start_checkout"]
+CHECKOUT_TOOLS = ["place_order"]
+ORDER_TOOLS = ["get_order"]
+
+GRACE = """async ([name, input]) => {
+  const tools = () => document.modelContext.getTools();
+  const settled = new Promise((resolve) => webtools.addEventListener("callend", ({detail}) =>
+    detail.tool === name && resolve(performance.now())));
+  await document.modelContext.executeTool((await tools()).find((tool) => tool.name === name), input);
+  webtools.call("show_page", {path: "/"});
+  const began = await settled;
+  while (performance.now() - began < 10_000) {
+    if (!(await tools()).some((tool) => tool.name === name)) return performance.now() - began;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`${name} is still listed`);
+}"""
+
+CALL_AND_GO_BACK = """async ([name, input]) => {
+  const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
+  const answer = document.modelContext.executeTool(tool, input);
+  history.back();
+  return answer;
+}"""
+
+
+@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
+def host(request: pytest.FixtureRequest) -> Host:
+    chosen: Host = request.param
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def shop(browsers: Callable[[Mode], Browser], host: Host) -> Iterator[Watched]:
+    """The shop, its tools up; one page for the whole module, as one long visit."""
+    browser = browsers("native" if host == "native" else "polyfill")
+    with opened(browser, cancels=host == "cancelling") as watched:
+        yield watched
+
+
+@pytest.fixture
+def agent(shop: Watched, host: Host) -> Agent:
+    """An agent on the front page of the shop, with an empty cart and only the tools of every page."""
+    agent = Agent(shop.page, "native" if host == "native" else "polyfill")
+    empty_the_cart(agent)
+    agent.call("show_page", {"path": "/"})
+    for name in CART_TOOLS + CHECKOUT_TOOLS + ORDER_TOOLS:
+        wait_for(agent, name, listed=False)
+    return agent
+
+
+@pytest.fixture
+def buyer(agent: Agent) -> Agent:
+    """An agent at the checkout, with one thing in the cart."""
+    agent.call("add_to_cart", {"sku": "KT-401"})
+    show(agent, "/checkout", "place_order")
+    return agent
+
+
+def heading(page: Page) -> Locator:
+    """What the page calls itself."""
+    return page.get_by_role("heading", level=1)
+
+
+def read(answer: dict[str, Any]) -> dict[str, Any]:
+    """Give the data of an answer that is no error."""
+    assert not answer.get("isError"), answer
+    data: dict[str, Any] = answer["structuredContent"]
+    return data
+
+
+def test_an_agent_shops_through(agent: Agent) -> None:
+    found = read(agent.call("search_products", {"query": "moka"}))["products"][0]["sku"]
+    agent.call("add_to_cart", {"sku": found, "quantity": 2})
+    shown = agent.call("show_page", {"path": "/cart"})["content"][0]["text"]
+    assert all(name in shown for name in CART_TOOLS)
+    wait_for(agent, "clear_cart", listed=True)
+    assert read(agent.call("clear_cart"))["lines"] == []
+    wait_for(agent, "clear_cart", listed=False)
+    wait_for(agent, "start_checkout", listed=False)
+    assert "set_quantity" in agent.names()
+
+    agent.call("add_to_cart", {"sku": found})
+    wait_for(agent, "start_checkout", listed=True)
+    assert read(agent.call("start_checkout"))["cart_cents"] == 3600
+    wait_for(agent, "place_order", listed=True)
+    expect(heading(agent.page)).to_have_text("Check out")
+
+    order = read(agent.call("place_order", {**DETAILS, "delivery": "express"}))
+    assert order["total_cents"] == 3600 + 1290
+    expect(heading(agent.page)).to_have_text("Thank you, Ada Quay")
+    wait_for(agent, "get_order", listed=True)
+    assert read(agent.call("get_order", {"order_id": order["id"]})) == order
+    assert cart_of(agent) == {}
+    wait_for(agent, "place_order", listed=False)
+
+
+def test_the_carts_tools_live_with_its_drawer(agent: Agent) -> None:
+    page = agent.page
+    page.get_by_role("banner").get_by_role("button", name="Cart").click()
+    wait_for(agent, "set_quantity", listed=True)
+    assert "clear_cart" not in agent.names()
+    agent.call("add_to_cart", {"sku": "KT-401"})
+    wait_for(agent, "clear_cart", listed=True)
+    assert read(agent.call("start_checkout"))["cart_cents"] == 3600
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    for name in CART_TOOLS:
+        wait_for(agent, name, listed=False)
+    assert "place_order" in agent.names()
+
+
+def test_emptying_the_cart_in_the_drawer_is_answered_and_takes_its_tool_away(agent: Agent) -> None:
+    agent.call("add_to_cart", {"sku": "KT-401"})
+    agent.page.get_by_role("banner").get_by_role("button", name="Cart").click()
+    wait_for(agent, "clear_cart", listed=True)
+    assert read(agent.call("clear_cart"))["lines"] == []
+    expect(agent.page.get_by_role("dialog")).to_contain_text("Your cart is empty.")
+    wait_for(agent, "clear_cart", listed=False)
+    agent.page.get_by_role("button", name="Close the cart").click()
+
+
+def test_leaving_the_checkout_lets_its_tool_go_half_a_second_after_the_last_answer(buyer: Agent) -> None:
+    elapsed = buyer.page.evaluate(GRACE, ["place_order", {**DETAILS, "email": "nobody"}])
+    assert elapsed >= 490
+    assert "place_order" not in buyer.names()
+
+
+def test_a_person_who_goes_back_in_the_middle_leaves_the_agent_with_a_true_answer(buyer: Agent) -> None:
+    answer = json.loads(buyer.page.evaluate(CALL_AND_GO_BACK, ["place_order", DETAILS]))
+    if answer.get("isError"):  # the browser was back before it entered the call, as native ones may be
+        error = error_of(answer)
+        assert (error["code"], error["effect"]) == ("STALE_TOOL_CALL", "none")
+        assert cart_of(buyer) == {"KT-401": 1}
+        return
+    assert cart_of(buyer) == {}
+    show(buyer, "/orders", "get_order")
+    assert read(buyer.call("get_order", {"order_id": read(answer)["id"]})) == read(answer)
+
+
+def test_back_and_forward_bring_the_tools_of_each_page(buyer: Agent) -> None:
+    page = buyer.page
+    show(buyer, "/cart", "clear_cart")
+    page.go_back()
+    wait_for(buyer, "place_order", listed=True)
+    wait_for(buyer, "clear_cart", listed=False)
+    page.go_forward()
+    wait_for(buyer, "start_checkout", listed=True)
+    wait_for(buyer, "place_order", listed=False)
+    page.go_back()
+    wait_for(buyer, "place_order", listed=True)
+    order = read(buyer.call("place_order", DETAILS))
+    page.go_back()
+    expect(page.get_by_role("main")).to_contain_text("Your cart is empty.")
+    wait_for(buyer, "place_order", listed=True)
+    assert error_of(buyer.call("place_order", DETAILS))["code"] == "EMPTY_CART"
+    page.go_forward()
+    wait_for(buyer, "get_order", listed=True)
+    expect(heading(page)).to_have_text(f"Order {order['id']}")
+
+
+def test_each_page_survives_a_reload_with_its_tools(buyer: Agent, shop: Watched) -> None:
+    page = buyer.page
+    for path, tools in (("/cart", CART_TOOLS), ("/checkout", CHECKOUT_TOOLS)):
+        show(buyer, path, tools[0])
+        reload(shop)
+        for name in tools:
+            wait_for(buyer, name, listed=True)
+    order = read(buyer.call("place_order", DETAILS))
+    for path, title in (
+        (f"/order/{order['id']}", f"Order {order['id']}"),
+        ("/orders", "Your orders"),
+    ):
+        buyer.call("show_page", {"path": path})
+        reload(shop)
+        expect(heading(page)).to_have_text(title)
+        wait_for(buyer, "get_order", listed=True)
+        assert read(buyer.call("get_order", {"order_id": order["id"]})) == order
+
+
+def reload(shop: Watched) -> None:
+    shop.page.reload()
+    assert shop.ready() == "ready"
+
+
+def put_in_the_cart(page: Page) -> None:
+    """As a person does, and go on to the checkout through the drawer."""
+    page.goto("/product/KT-401")
+    page.get_by_role("main").get_by_role("button", name="Add").first.click()
+    page.get_by_role("banner").get_by_role("button", name="Cart").click()
+    page.get_by_role("dialog").get_by_role("link", name="Check out").click()
+    expect(heading(page)).to_have_text("Check out")
+
+
+def fill_in(page: Page) -> None:
+    for label, text in LABELS.items():
+        page.get_by_label(label, exact=True).fill(text)
+
+
+def focused(page: Page) -> Any:
+    """What has the focus, by its label or its text."""
+    return page.evaluate("(document.activeElement.labels?.[0] ?? document.activeElement).textContent")
+
+
+@pytest.mark.parametrize("missing", ["**/webtools/**", "**/webtools/runtime/**"])
+def test_a_person_checks_out_by_mouse_where_there_are_no_tools(
+    browsers: Callable[[Mode], Browser], missing: str
+) -> None:
+    with without_tools(browsers("polyfill"), missing) as page:
+        put_in_the_cart(page)
+        expect(page.get_by_role("main")).to_contain_text("nothing is charged")
+        fill_in(page)
+        page.get_by_role("radio", name="Speedboat").check()
+        page.get_by_role("button", name="Place the order, €48.90").click()
+        expect(heading(page)).to_have_text("Thank you, Ada Quay")
+        expect(heading(page)).to_be_focused()
+        expect(page.get_by_role("banner").get_by_role("button", name="Cart")).to_contain_text("0")
+        expect(page.get_by_role("main")).to_contain_text("2333 AB Leiden")
+        page.reload()
+        expect(heading(page)).to_contain_text("Order PH-")
+        page.get_by_role("link", name="All your orders").click()
+        page.get_by_role("main").get_by_role("link", name="PH-").click()
+        expect(page.get_by_role("main")).to_contain_text("Café Moka Pot")
+
+
+def test_a_person_checks_out_by_keyboard_alone(browsers: Callable[[Mode], Browser]) -> None:
+    with without_tools(browsers("polyfill")) as page:
+        put_in_the_cart(page)
+        for label, text in LABELS.items():
+            tab_to(page, label)
+            page.keyboard.type(text)
+        tab_to(page, "Mail boat")
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_role("radio", name="Speedboat")).to_be_checked()
+        tab_to(page, "Place the order")
+        page.keyboard.press("Enter")
+        expect(heading(page)).to_have_text("Thank you, Ada Quay")
+        tab_to(page, "All your orders")
+        page.keyboard.press("Enter")
+        expect(heading(page)).to_have_text("Your orders")
+
+
+def tab_to(page: Page, label: str) -> None:
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if label in focused(page):
+            return
+    raise AssertionError(f"Tab does not come to {label}")
+
+
+def test_a_form_that_is_not_complete_says_what_to_do_and_leads_there(
+    browsers: Callable[[Mode], Browser],
+) -> None:
+    with without_tools(browsers("polyfill")) as page:
+        put_in_the_cart(page)
+        page.get_by_role("button", name="Place the order").click()
+        name, email = page.get_by_label("Name", exact=True), page.get_by_label("Email")
+        expect(name).to_be_focused()
+        expect(name).to_have_accessible_description("Enter a name.")
+        fill_in(page)
+        expect(name).to_have_accessible_description("")
+        email.fill("ada")
+        page.get_by_role("button", name="Place the order").click()
+        expect(email).to_be_focused()
+        expect(email).to_have_attribute("aria-invalid", "true")
+        expect(email).to_have_accessible_description("Enter an email address like ada@harbour.example.")
+        expect(heading(page)).to_have_text("Check out")
+        email.fill("ada@harbour.example")
+        page.keyboard.press("Enter")
+        expect(heading(page)).to_have_text("Thank you, Ada Quay")
+
+
+def test_what_was_typed_outlives_a_look_at_the_cart(browsers: Callable[[Mode], Browser]) -> None:
+    with without_tools(browsers("polyfill")) as page:
+        put_in_the_cart(page)
+        fill_in(page)
+        page.get_by_role("link", name="Change the cart").click()
+        expect(heading(page)).to_have_text("Your cart")
+        page.go_back()
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Ada Quay")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_of_the_checkout_has_an_accessibility_fault_that_axe_finds(
+    browsers: Callable[[Mode], Browser], scheme: Literal["light", "dark"]
+) -> None:
+    faults: dict[str, list[list[str]]] = {}
+    wide: list[str] = []
+
+    def look(page: Page, what: str) -> None:
+        faults[what] = axe_violations(page)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(what)
+
+    with without_tools(browsers("polyfill"), color_scheme=scheme, viewport=PHONE) as page:
+        for path in ("/checkout", "/orders", "/order/PH-222222"):
+            page.goto(path)
+            heading(page).wait_for()
+            look(page, f"{path}, empty")
+        put_in_the_cart(page)
+        look(page, "checkout")
+        page.get_by_role("button", name="Place the order").click()
+        look(page, "checkout with problems")
+        fill_in(page)
+        page.get_by_role("button", name="Place the order").click()
+        expect(heading(page)).to_have_text("Thank you, Ada Quay")
+        look(page, "confirmation")
+        page.get_by_role("link", name="All your orders").click()
+        expect(heading(page)).to_have_text("Your orders")
+        look(page, "orders")
+    assert len(faults) == 7
+    assert {what: found for what, found in faults.items() if found} == {}
+    assert wide == []

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { CALLS_KEPT, createActivity } from "../../static/storefront/activity.js";
+
+/** @typedef {import("../../static/storefront/activity.js").Webtools} Webtools */
+
+describe("activity", () => {
+  /** Node 20 has no Promise.withResolvers. */
+  function deferred() {
+    /** @type {(value?: unknown) => void} */
+    let resolve = () => {};
+    /** @type {(reason: Error) => void} */
+    let reject = () => {};
+    const promise = new Promise((...handles) => {
+      [resolve, reject] = handles;
+    });
+    return { promise, resolve, reject };
+  }
+
+  /** webtools, as far as the panel knows it. */
+  function fakeWebtools() {
+    const ready = deferred();
+    const webtools = Object.assign(new EventTarget(), {
+      status: /** @type {Webtools["status"]} */ ("loading"),
+      ready: ready.promise,
+      offered: /** @type {ReturnType<Webtools["tools"]>} */ ([]),
+      tools() {
+        return this.offered;
+      },
+    });
+    /** @param {string} type @param {object} detail */
+    const tell = (type, detail) =>
+      webtools.dispatchEvent(Object.assign(new Event(type), { detail }));
+    return { webtools, tell, ...ready };
+  }
+
+  test("says that there is no Python until webtools is there", () => {
+    const activity = createActivity();
+    assert.equal(activity.getSnapshot().python, "absent");
+    activity.connect(fakeWebtools().webtools);
+    assert.equal(activity.getSnapshot().python, "loading");
+  });
+
+  test("follows the status, with the reason of a failure", async () => {
+    const activity = createActivity();
+    const { webtools, tell, reject } = fakeWebtools();
+    activity.connect(webtools);
+    webtools.status = "failed";
+    tell("status", {});
+    assert.equal(activity.getSnapshot().python, "failed");
+    reject(new Error("The app has a syntax error in line 3."));
+    await webtools.ready.catch(() => {});
+    await Promise.resolve();
+    assert.equal(activity.getSnapshot().reason, "The app has a syntax error in line 3.");
+  });
+
+  test("shows the tools anew with every event", () => {
+    const activity = createActivity();
+    const { webtools, tell } = fakeWebtools();
+    activity.connect(webtools);
+    webtools.offered = [{ name: "search", state: "registered", inFlight: 0, calls: 0 }];
+    tell("toolstate", { tool: "search" });
+    assert.deepEqual(activity.getSnapshot().tools, webtools.offered);
+  });
+
+  test("keeps the last calls, newest first, each with its end", () => {
+    const activity = createActivity();
+    const { webtools, tell } = fakeWebtools();
+    activity.connect(webtools);
+    for (let i = 0; i <= CALLS_KEPT; i++) tell("callstart", { callId: `c${i}`, tool: "search" });
+    tell("callend", { callId: "c9", tool: "search", outcome: "error", code: "INVALID", ms: 12 });
+    const { calls } = activity.getSnapshot();
+    assert.equal(calls.length, CALLS_KEPT);
+    assert.deepEqual(calls[0], { callId: "c10", tool: "search", outcome: "running" });
+    assert.deepEqual(calls[1], {
+      callId: "c9",
+      tool: "search",
+      outcome: "error",
+      code: "INVALID",
+      ms: 12,
+    });
+  });
+
+  test("hears nothing after it is disconnected", async () => {
+    const activity = createActivity();
+    const { webtools, tell, resolve } = fakeWebtools();
+    activity.connect(webtools)();
+    const before = activity.getSnapshot();
+    tell("callstart", { callId: "c", tool: "search" });
+    resolve();
+    await webtools.ready;
+    assert.equal(activity.getSnapshot(), before);
+  });
+});

@@ -1,0 +1,96 @@
+"""Tools that are bound to the page's path, by ``@tool(match=...)``.
+
+Source: ../shared/spec/lifecycle.md, "Path-bound tools (`match`)".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from webtools.lifecycle.hold import Hold
+from webtools.lifecycle.registry import ToolRegistry
+from webtools.tools.tool import Tool
+
+Place = tuple[str, str]
+"""What ``location.pathname`` and ``location.hash`` say, percent-encoded as they are."""
+
+
+class Binding:
+    """A tool's tie to the path, from `Routes.bind` until its release; it holds while the path fits."""
+
+    def __init__(self, tool: Tool, hold: Callable[[Tool], Hold], forget: Callable[[Binding], object]) -> None:
+        self.tool = tool
+        self._take = hold
+        self._forget = forget
+        self._hold: Hold | None = None
+
+    def look(self, place: Place) -> None:
+        """Hold or release, where the page has come to a path that says otherwise than before."""
+        if not fits(self.tool.match, place):
+            self._let_go()
+        elif self._hold is None:
+            self._hold = self._take(self.tool)
+
+    def release(self) -> None:
+        """Give the tie up, and what it holds; harmless twice."""
+        self._forget(self)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        hold, self._hold = self._hold, None
+        if hold:
+            hold.release()
+
+
+class Routes:
+    """Lives as long as the page; nothing bound is held before the page has said where it is."""
+
+    def __init__(self, registry: ToolRegistry) -> None:
+        self._registry = registry
+        self._place: Place | None = None
+        self._bindings: dict[Binding, None] = {}
+
+    def bind(self, tool: Tool) -> Binding:
+        """Hold the tool from now on whenever the path fits its `Tool.match`."""
+        binding = Binding(tool, self._registry.hold, lambda released: self._bindings.pop(released, None))
+        self._bindings[binding] = None
+        if self._place:
+            binding.look(self._place)
+        return binding
+
+    def moved(self, place: Place) -> None:
+        """The page is there now."""
+        self._place = place
+        for binding in tuple(self._bindings):
+            binding.look(place)
+
+
+def fits(patterns: Iterable[str], place: Place) -> bool:
+    """Whether one of the patterns is all of the path, or, where it starts with "#", all of the hash.
+
+    A page without a hash has an empty one, which "#" and "#*" fit.
+    """
+    pathname, fragment = place
+    return any(
+        _is_like(pattern[1:], fragment.removeprefix("#"))
+        if pattern.startswith("#")
+        else _is_like(pattern, pathname)
+        for pattern in patterns
+    )
+
+
+def _is_like(pattern: str, text: str) -> bool:
+    """Compare with a pattern in one pass: a regular expression would try a path of a stranger's for long."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return text == first
+    *middle, last = rest
+    start, end = len(first), len(text) - len(last)
+    if start > end or not text.startswith(first) or not text.endswith(last):
+        return False
+    for part in middle:
+        found = text.find(part, start, end)
+        if found < 0:
+            return False
+        start = found + len(part)
+    return True
