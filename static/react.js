@@ -93,8 +93,8 @@ export function bindReact(React) {
   /**
    * Hold tools while the component is there.
    *
-   * @param {string | ToolDefinition | Item[]} wanted name of a tool that Python defines; or a definition, whose handler is the
-   *   option `execute`; or a list of names and pairs `[definition, execute]`, which come and go together
+   * @param {string | ToolDefinition | Item[]} wanted name of a tool that Python defines; or a definition, whose handler
+   *   is the option `execute`; or a list of names and pairs `[definition, execute]`, which come and go together
    * @param {Options} [options]
    * @returns {Result}
    */
