@@ -84,7 +84,9 @@ export class Border {
   /** @param {WebMCP.ModelContext | undefined} context where tools are registered; what waits for it goes there */
   attachContext(context) {
     this.#registrations.attach(context);
-    this.#keeper.restored();
+    if (!context) return;
+    if (this.#python) this.#python.attachContext();
+    else this.#early.restored();
   }
 
   /** Python is on its way: it will decide what goes. */
@@ -106,6 +108,7 @@ export class Border {
     const python = functionsOf(host, (error) => this.#found(error));
     this.#python = python;
     python.takeOver(this.#early.handOver());
+    if (this.hasContext) python.attachContext();
   }
 
   /**

@@ -251,9 +251,7 @@ export class Host extends EventTarget {
         : this.#runtime;
       border.expectPython();
       const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
-      border.attach(
-        pyodide.pyimport("webtools.browser.host").start(border, border.hasContext, debug),
-      );
+      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug));
       this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
       border.moved(window.location);
       // a death in a turn of Python's own event loop passes through no call of ours

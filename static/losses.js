@@ -66,7 +66,8 @@ export class Losses {
   async #compare() {
     this.#isForeign = false;
     const before = this.#list();
-    const listed = await this.#context.getTools();
+    const listed = await this.#context.getTools().catch(() => undefined);
+    if (!listed) return; // the document is gone
     const isListed = (/** @type {Registered} */ { name, description }) =>
       listed.some(
         (tool) =>

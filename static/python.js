@@ -3,6 +3,7 @@
 /**
  * @typedef {object} Python
  * @property {(text: string) => void} takeOver
+ * @property {() => void} attachContext
  * @property {(url: string, source: string) => string | undefined} load
  * @property {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
  * @property {(number: number) => void} release
@@ -25,6 +26,7 @@
 /** Their names in Python. @type {Record<keyof Python, string>} */
 const NAMES = {
   takeOver: "take_over",
+  attachContext: "attach_context",
   load: "load",
   hold: "hold",
   release: "release",

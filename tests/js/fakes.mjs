@@ -41,8 +41,9 @@ export function fakePython(functions = {}) {
     },
   ]);
   const take_over = (/** @type {string} */ text) => void tookOver.push(JSON.parse(text));
-  const moved = () => undefined; // noted only for a test that asks for it
-  return { calls, tookOver, host: { take_over, moved, ...Object.fromEntries(noted) } };
+  // noted only for a test that asks for it
+  const quiet = { take_over, attach_context: () => undefined, moved: () => undefined };
+  return { calls, tookOver, host: { ...quiet, ...Object.fromEntries(noted) } };
 }
 
 /**

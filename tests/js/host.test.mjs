@@ -52,7 +52,7 @@ describe("start", () => {
     await host.start(A);
     assert.equal(host.status, "ready");
     assert.deepEqual(calls, [["load", "https://shop.example/a.py", "# a"]]);
-    assert.deepEqual(pyodide.started[0].slice(1), [true, false]);
+    assert.deepEqual(pyodide.started[0].slice(1), [false]);
     assert.deepEqual(events, [["status", { status: "ready" }]]);
     assert.deepEqual(errors(), []);
     await host.ready;
@@ -180,7 +180,7 @@ describe("start", () => {
     const other = RUNTIME.replace(/\/$/, "");
     const { host, pyodide, loadPyodide } = newPage(context);
     await host.start({ ...A, runtime: other, debug: true });
-    assert.equal(pyodide.started[0][2], true);
+    assert.equal(pyodide.started[0][1], true);
     assert.equal(loadPyodide.calls[0].arguments[0].indexURL, RUNTIME);
   });
 
@@ -469,7 +469,7 @@ describe("the model context", () => {
     const { host, pyodide, warnings, document } = newPage(context);
     document.modelContext = undefined;
     await host.start({ ...A, polyfill: "off" });
-    assert.deepEqual(pyodide.started[0].slice(1), [false, false]);
+    assert.deepEqual(pyodide.started[0].slice(1), [false]);
     assert.equal(warnings().length, 1);
     assert.match(warnings()[0], /no document\.modelContext.*data-polyfill="auto"/);
     assert.equal((await host.call("a", {})).isError, undefined);

@@ -29,21 +29,20 @@ from webtools.tools.tool import Tool
 logger = logging.getLogger("webtools")
 
 
-def start(border: Border, has_context: bool, debug: bool) -> Host:
+def start(border: Border, debug: bool) -> Host:
     """Make the page's host; JavaScript calls it once, when Python is up.
 
     Args:
         border: The page's functions.
-        has_context: Whether there is a model context to register with.
         debug: Whether unexpected exceptions' texts reach the agent.
     """
-    return Host(border, has_context, debug)
+    return Host(border, debug)
 
 
 class Host:
     """Owns all that lives as long as the page."""
 
-    def __init__(self, border: Border, has_context: bool, debug: bool) -> None:
+    def __init__(self, border: Border, debug: bool) -> None:
         self._border = border
         self._log = ConsoleHandler(border)
         logger.addHandler(self._log)
@@ -51,8 +50,7 @@ class Host:
         self._clock = BrowserClock(border)
         self._page = BrowserPage(border)
         page.attach(self._page)
-        context = BrowserModelContext(border) if has_context else None
-        self._registry = ToolRegistry(self._clock, self._tell_state, context)
+        self._registry = ToolRegistry(self._clock, self._tell_state)
         registry.attach(self._registry)
         self._routes = Routes(self._registry)
         self._apps: dict[str, list[Hold | Binding]] = {}
@@ -63,7 +61,10 @@ class Host:
         """Go on from what the page has done with its tools so far; called once, before all else."""
         calls = take_over(text, self._registry, self._wishes, self._clock.now())
         self._dispatcher.resume(calls)
-        self._registry.reconcile()
+
+    def attach_context(self) -> None:
+        """There is a model context to register with; what waits for it is registered."""
+        self._registry.attach(BrowserModelContext(self._border))
 
     def load(self, url: str, source: str) -> str | None:
         """Load an app and register its tools.

@@ -54,7 +54,9 @@ class FakeBorder:
 @contextmanager
 def host_at(border: FakeBorder, *, has_context: bool = True, debug: bool = False) -> Iterator[Host]:
     """A host that is closed at the end, as the page's own is with the page."""
-    host = start(border, has_context, debug)
+    host = start(border, debug)
+    if has_context:
+        host.attach_context()
     try:
         yield host
     finally:
