@@ -35,6 +35,7 @@ if (!isAnother) {
     configurable: true,
     enumerable: true,
   });
+  window.dispatchEvent(new Event("webtools")); // react.js may have been there first
 }
 if (webtools.version === VERSION) {
   webtools.startScripts(document, runtime);

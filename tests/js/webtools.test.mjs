@@ -21,14 +21,16 @@ async function loadEntry(context, scripts, globals = {}) {
   page.document.querySelectorAll = () => tags;
   page.document.querySelector = () => null;
   Object.assign(page.window, globals);
+  page.window.addEventListener("webtools", () => (page.window.announced = page.window.webtools));
   const entry = await import(`../../static/webtools.js?${(count += 1)}`);
   return { ...page, entry };
 }
 
-test("the entry sets window.webtools and boots every script's app", async (context) => {
+test("the entry sets window.webtools, announces it, and boots every script's app", async (context) => {
   const scripts = ["/a.py", "/b.py"].map((app) => ({ app, runtime: RUNTIME }));
   const { entry, window, calls } = await loadEntry(context, scripts);
   assert.equal(window.webtools, entry.webtools);
+  assert.equal(window.announced, entry.webtools);
   assert.deepEqual([entry.status, calls], ["loading", []]);
   await entry.ready;
   assert.deepEqual(
