@@ -1,10 +1,11 @@
 /** What the page's JavaScript holds: `webtools.hold(name)` and `webtools.define(definition, handler)`. */
 import { definitionText } from "./definitions.js";
+import { leastOf } from "./statuses.js";
 
 /** @typedef {import("./handlers.js").Handler} Handler */
 /** @typedef {import("./early.js").Wish & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
 /** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
-/** @typedef {import("./host.js").ToolState["state"] | "unknown"} HoldStatus */
+/** @typedef {import("./statuses.js").HoldStatus} HoldStatus */
 
 /**
  * One wish that a tool, or a set of tools, be registered.
@@ -20,9 +21,6 @@ import { definitionText } from "./definitions.js";
  * @property {string} [resourceId] the resource that the tool works on; calls that began for another one are stale
  * @property {object} [owner] whose hold it is; calls that began under another owner's are stale
  */
-
-/** From what needs a look to what is well. @type {HoldStatus[]} */
-const STATUSES = ["failed", "unknown", "waiting", "leaving", "registering", "registered"];
 
 export class Holds {
   #count = 0;
@@ -105,8 +103,7 @@ export class Holds {
         for (const { number } of wishes) if (this.#wishes.delete(number)) this.#release(number);
       },
       get status() {
-        const states = wishes.map(({ name }) => stateOf(name));
-        return STATUSES.find((status) => states.includes(status)) ?? "unknown";
+        return leastOf(wishes.map(({ name }) => stateOf(name)));
       },
     };
   }

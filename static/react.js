@@ -6,11 +6,12 @@
  */
 
 import { definitionText } from "./definitions.js";
+import { leastOf } from "./statuses.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
 /** @typedef {import("./handlers.js").Handler} Handler */
-/** @typedef {import("./holds.js").HoldStatus} HoldStatus */
+/** @typedef {import("./statuses.js").HoldStatus} HoldStatus */
 /** @typedef {import("./host.js").Host} Webtools */
 
 /**
@@ -54,9 +55,6 @@ import { definitionText } from "./definitions.js";
  * @property {object} owner
  * @property {boolean} perInstance
  */
-
-/** The status of several tools is the first of these that one of them has. @type {HoldStatus[]} */
-const STATES = ["failed", "waiting", "unknown", "registering", "leaving", "registered"];
 
 /** After these a result may be another. */
 const EVENTS = ["status", "toolstate", "callstart", "callend"];
@@ -287,7 +285,7 @@ function resultOf(tools, last) {
   const failed = tools.find(({ state }) => state === "failed");
   const error = last?.isError ? (last.structuredContent?.error ?? null) : null;
   return {
-    status: STATES.find((each) => tools.some(({ state }) => state === each)) ?? "unknown",
+    status: leastOf(tools.map(({ state }) => state)),
     inFlight: tools.reduce((sum, { inFlight }) => sum + inFlight, 0),
     lastResult: last,
     error: failed ? { code: "REGISTRATION_FAILED", message: String(failed.reason) } : error,
