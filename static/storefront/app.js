@@ -7,7 +7,20 @@ import { createStore } from "./store.js";
 import { ShopContext } from "./ui/hooks.js";
 import { Shell } from "./ui/shell.js";
 import { createElement as h, createRoot, StrictMode } from "./vendor/react.js";
-import { loadWebtools } from "./webtools.js";
+
+/** @typedef {import("./activity.js").Webtools & {expose: (name: string, functions: object) => void}} Host */
+
+const WEBTOOLS_URL = "/webtools/webtools.js";
+
+/** @returns {Promise<Host | null>} null where the page has to do without; the browser has told its console why */
+async function loadWebtools() {
+  try {
+    await import(WEBTOOLS_URL);
+    return /** @type {{webtools?: Host}} */ (/** @type {unknown} */ (window)).webtools ?? null;
+  } catch {
+    return null;
+  }
+}
 
 const store = createStore({
   catalogue: openCatalogue(),

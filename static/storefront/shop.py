@@ -250,7 +250,7 @@ async def place_order(
     return _order(await _asked(shop.place(details)))
 
 
-@tool(title="Get an order", read_only=True, held=True)
+@tool(title="Get an order", read_only=True, match=["/order/*", "/orders"])
 async def get_order(
     order_id: Annotated[str, Field(description="Like PH-7K3M9Q", max_length=40)],
     skip: Annotated[int, Field(ge=0, description="Lines of a long order to pass over")] = 0,

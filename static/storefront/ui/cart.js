@@ -4,10 +4,11 @@ import { Picture } from "../pictures.js";
 import { productPath } from "../routes.js";
 import { createElement as h, Fragment, useId, useLayoutEffect, useRef } from "../vendor/react.js";
 import { Icon } from "./art.js";
-import { useCart, useShop, useStore, useTouched, useWebTool } from "./hooks.js";
+import { useCart, useShop, useStore, useTouched } from "./hooks.js";
 import { LiveRegion } from "./live-region.js";
 import { Empty, Hidden, PageHeading, QuantitySelect } from "./parts.js";
 import { AgentTag } from "./product-card.js";
+import { WebTool } from "./web-tools.js";
 
 /**
  * @typedef {import("../cart.js").CartLine} CartLine
@@ -111,9 +112,6 @@ function FullCart({ onRemove }) {
 
 function CartContents() {
   const isEmpty = useCart().lines.length === 0;
-  useWebTool("set_quantity");
-  useWebTool("clear_cart", { enabled: !isEmpty });
-  useWebTool("start_checkout", { enabled: !isEmpty });
   const contents = useRef(/** @type {HTMLDivElement | null} */ (null));
   /** The button goes with its line, so the focus goes to the whole. @param {() => void} remove */
   function onRemove(remove) {
@@ -129,6 +127,9 @@ function CartContents() {
       "aria-label": "Cart",
       tabIndex: -1,
     },
+    h(WebTool, { name: "set_quantity" }),
+    h(WebTool, { name: "clear_cart", enabled: !isEmpty }),
+    h(WebTool, { name: "start_checkout", enabled: !isEmpty }),
     isEmpty ? h(EmptyCart) : h(FullCart, { onRemove }),
   );
 }

@@ -3,8 +3,9 @@ import { deliveries, fields, findDelivery, readDetails } from "../delivery.js";
 import { formatPrice, plural } from "../format.js";
 import { createElement as h, useId, useRef, useState } from "../vendor/react.js";
 import { EmptyCart } from "./cart.js";
-import { useCart, useShop, useStore, useWebTool } from "./hooks.js";
+import { useCart, useShop, useStore } from "./hooks.js";
 import { DemoNote, PageHeading, SoldLines } from "./parts.js";
+import { WebTool } from "./web-tools.js";
 
 /**
  * @typedef {import("../delivery.js").Details} Details
@@ -145,11 +146,11 @@ function CheckoutForm() {
 }
 
 export function CheckoutPage() {
-  useWebTool("place_order");
   const isEmpty = useCart().lines.length === 0;
   return h(
     "div",
     { className: isEmpty ? "page page-narrow" : "page" },
+    h(WebTool, { name: "place_order" }),
     h(PageHeading, null, "Check out"),
     isEmpty ? h(EmptyCart) : h("div", { className: "two-columns" }, h(CheckoutForm), h(Summary)),
   );

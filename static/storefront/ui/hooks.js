@@ -1,5 +1,4 @@
-import { createContext, useContext, useEffect, useSyncExternalStore } from "../vendor/react.js";
-import { loadWebtools } from "../webtools.js";
+import { createContext, useContext, useSyncExternalStore } from "../vendor/react.js";
 
 /**
  * @typedef {import("../store.js").Store} Store
@@ -40,26 +39,4 @@ export const useTouched = (sku) => useShop(({ touched }) => sku in touched);
 export function useActivity() {
   const { subscribe, getSnapshot } = useShopContext().activity;
   return useSyncExternalStore(subscribe, getSnapshot);
-}
-
-/**
- * Holds a tool that Python defines while the component is mounted and wants it.
- *
- * @param {string} name
- * @param {{enabled?: boolean}} [options]
- */
-export function useWebTool(name, { enabled = true } = {}) {
-  useEffect(() => {
-    if (!enabled) return undefined;
-    let isWanted = true;
-    /** @type {import("../webtools.js").Hold | undefined} */
-    let hold;
-    loadWebtools().then((webtools) => {
-      if (isWanted) hold = webtools?.hold(name);
-    });
-    return () => {
-      isWanted = false;
-      hold?.release();
-    };
-  }, [name, enabled]);
 }

@@ -4,7 +4,7 @@ import { CartDrawer, CartPage } from "./cart.js";
 import { CataloguePage, shelfTitle } from "./catalogue-page.js";
 import { CheckoutPage } from "./checkout-page.js";
 import { Header } from "./header.js";
-import { useStore, useVisit, useWebTool } from "./hooks.js";
+import { useStore, useVisit } from "./hooks.js";
 import { LiveRegion } from "./live-region.js";
 import { OrderPage, OrdersPage } from "./order-pages.js";
 import { Empty, PageHeading } from "./parts.js";
@@ -101,7 +101,6 @@ function Footer() {
 
 export function Shell() {
   const visit = useVisitEffects();
-  useWebTool("get_order", { enabled: visit.page === "order" || visit.page === "orders" });
   return h(
     Fragment,
     null,
