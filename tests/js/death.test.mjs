@@ -126,6 +126,16 @@ describe("a tool of the page's own", () => {
     assert.deepEqual(world.border.states(), []);
   });
 
+  test("keeps a call current through a remount after the death", async (context) => {
+    const { world, hold } = await newWorld(context);
+    const call = await world.call("a");
+    world.border.die("it died.");
+    hold.release();
+    world.define("a");
+    await world.advance();
+    assert.equal(call.context.isCurrent(), true);
+  });
+
   test("that was being released stays until its call has settled, and answers as a released one", async (context) => {
     const { world, hold } = await newWorld(context);
     const call = await world.call("a");
