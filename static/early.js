@@ -326,7 +326,7 @@ export class Early {
   #begin(slot, callId) {
     slot.calls += 1;
     const hold = slot.current;
-    if (!hold || slot.isOrphan || slot.mustLeave) return this.#refuse(slot);
+    if (!hold || slot.mustLeave) return this.#refuse(slot);
     slot.inFlight += 1;
     this.#calls.set(callId, { slot, key: keyOf(hold), generation: slot.comingGeneration });
     return hold.number;

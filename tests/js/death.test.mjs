@@ -126,6 +126,20 @@ describe("a tool of the page's own", () => {
     assert.deepEqual(world.border.states(), []);
   });
 
+  test("keeps a call current while its hold stands, and through a remount", async (context) => {
+    const { world, hold } = await newWorld(context);
+    const other = world.define("a");
+    const call = await world.call("a");
+    world.border.die("it died.");
+    other.release();
+    await world.advance();
+    assert.equal(call.context.isCurrent(), true);
+    hold.release();
+    world.define("a");
+    await world.advance();
+    assert.equal(call.context.isCurrent(), true);
+  });
+
   test("that was being released stays until its call has settled, and answers as a released one", async (context) => {
     const { world, hold } = await newWorld(context);
     const call = await world.call("a");

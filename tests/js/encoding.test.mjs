@@ -18,7 +18,7 @@ beforeEach(() => {
 function encoded(value) {
   const answer = succeeded("a", { value });
   const text = answer.content[0].text;
-  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(answer.structuredContent)));
+  assert.deepEqual(answer.structuredContent, JSON.parse(text));
   assert.equal(answer.isError, undefined);
   return JSON.parse(text).value;
 }

@@ -18,6 +18,7 @@ export function fakePython(functions = {}) {
   /** What Python took over, read. @type {any[]} */
   const tookOver = [];
   const host = {
+    context_came: () => {},
     load: () => undefined,
     hold: () => undefined,
     release: () => undefined,

@@ -475,6 +475,16 @@ describe("the model context", () => {
     assert.equal((await host.call("a", {})).isError, undefined);
   });
 
+  test("is the page's own where that comes when Python is up, and Python is told", async (context) => {
+    const { host, document, calls, errors } = newPage(context);
+    document.modelContext = undefined;
+    await host.start({ ...A, polyfill: "off" });
+    document.modelContext = fakeContext();
+    host.define({ name: "a", description: "d" }, () => {});
+    assert.deepEqual(calls.at(-1), ["context_came"]);
+    assert.deepEqual([host.status, errors()], ["ready", []]);
+  });
+
   for (const [polyfill, hasNative] of /** @type {["auto" | "force", boolean][]} */ ([
     ["auto", false],
     ["force", true],

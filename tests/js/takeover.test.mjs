@@ -118,6 +118,18 @@ describe("once Python has taken over", () => {
     });
   }
 
+  test("no timer of the page's is left, though nobody had said that Python would come", async (context) => {
+    const world = new World(context);
+    const hold = world.define("a");
+    await world.advance();
+    (await world.call("a")).finish();
+    hold.release();
+    await world.advance(POSTBACK_MS);
+    assert.equal(world.loop.timers.size, 1);
+    world.attachPython();
+    assert.equal(world.loop.timers.size, 0);
+  });
+
   test("it is told of everything, also of what began before", async (context) => {
     const world = newWorld(context);
     /** @type {(value?: unknown) => void} */

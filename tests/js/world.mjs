@@ -167,3 +167,16 @@ export class World {
     return oddity ? oddity(real, options) : real();
   }
 }
+
+/**
+ * A page with a tool called "a" that is registered.
+ *
+ * @param {import("node:test").TestContext} context
+ * @param {any} [options]
+ */
+export async function withTool(context, options) {
+  const world = new World(context);
+  const hold = world.define("a", options);
+  await world.advance();
+  return { world, hold };
+}
