@@ -139,13 +139,13 @@ export class Calls {
    */
   #handle(number, tool, callId, text, signal) {
     const isCurrent = () => this.#owner.isCurrent(callId);
-    const run = { tool, callId, signal, isCurrent };
     const out = (/** @type {Answer} */ answer) => {
       this.#running.delete(callId);
       this.#owner.countOut(callId);
       return answer;
     };
     const wish = this.#owner.wish(number);
+    const run = { tool, definition: String(wish.text), callId, signal, isCurrent };
     this.#running.set(callId, { wish, end: () => {} });
     const { answer, end } = runHandler(/** @type {Handler} */ (wish.handler), text, run);
     if (!(answer instanceof Promise)) return out(answer);

@@ -15,6 +15,9 @@ import { describe } from "./wire.js";
 /** In the order in which the text has them. */
 const FIELDS = ["name", "description", "inputSchema", "title", "annotations", "exposedTo"];
 
+/** Of a schema; far more would overflow Python's stack. */
+const MAX_DEPTH = 50;
+
 /**
  * Write a definition down. What breaks WebMCP's own rules is left to the browser, whose refusal is the tool's state.
  *
@@ -38,8 +41,19 @@ export function definitionText(definition) {
       `webtools.define("${name}"): a definition has no ${unknown}; it has ${FIELDS.join(", ")}.`,
     );
   }
+  if (isTooDeep(given.inputSchema)) {
+    throw new TypeError(
+      `webtools.define("${name}"): its inputSchema is nested more deeply than ${MAX_DEPTH} times, or in itself.`,
+    );
+  }
   const entries = FIELDS.map((field) => [field, given[field]]);
   return { name: String(name), text: jsonText(String(name), Object.fromEntries(entries)) };
+}
+
+/** @param {unknown} value @param {number} [depth] how much is allowed @returns {boolean} */
+function isTooDeep(value, depth = MAX_DEPTH) {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((item) => isTooDeep(item, depth - 1));
 }
 
 /** @param {string} name @param {object} value */

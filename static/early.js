@@ -149,7 +149,10 @@ export class Early {
     const wish = this.#wishes.get(number);
     this.#wishes.delete(number);
     const slot = wish && this.#slots.get(wish.name);
-    if (!slot?.holds.delete(number)) return;
+    if (!slot) return;
+    // the one before has not been tried
+    if (slot.current?.number === number) slot.reason = undefined;
+    if (!slot.holds.delete(number)) return;
     this.#lookSoon(slot);
     this.#reconcile(slot);
   }
@@ -317,7 +320,9 @@ export class Early {
       const slot = this.#slotOf(wish.name);
       slot.inFlight += 1;
       slot.isOrphan = false;
-      this.#calls.set(callId, { slot, key: keyOf(wish), generation: slot.generation });
+      // Python alone knew the generations: without its own hold it may be stale
+      const generation = slot.holds.has(wish.number) ? slot.generation : -1;
+      this.#calls.set(callId, { slot, key: keyOf(wish), generation });
     }
     this.isAlone = true;
   }

@@ -22,8 +22,13 @@ const MAX_TOLD = 5;
 
 const EFFECTS = ["none", "done", "unknown"];
 
-/** @param {string} tool its name @param {unknown} value what its handler returned @returns {Answer} */
-export function succeeded(tool, value) {
+/**
+ * @param {string} tool its name
+ * @param {unknown} value what its handler returned
+ * @param {string} definition the tool's canonical text
+ * @returns {Answer}
+ */
+export function succeeded(tool, value, definition) {
   const encoder = new Encoder();
   const plain = encoder.encode(value) ?? null;
   if (encoder.lost.length > 0) {
@@ -33,11 +38,12 @@ export function succeeded(tool, value) {
   const error = returnedError(plain);
   if (error) return failed(error);
   if (plain === null) return { content: [{ type: "text", text: "done" }] };
-  if (typeof value === "string") return sized(tool, { content: [{ type: "text", text: plain }] });
+  if (typeof value === "string")
+    return sized({ content: [{ type: "text", text: plain }] }, definition);
   const isObject = typeof plain === "object" && !Array.isArray(plain);
   const structuredContent = isObject ? plain : { result: plain };
   const text = JSON.stringify(structuredContent);
-  return sized(tool, { content: [{ type: "text", text }], structuredContent });
+  return sized({ content: [{ type: "text", text }], structuredContent }, definition);
 }
 
 /**
@@ -79,12 +85,17 @@ function failed({ code, message, details, retryable, effect }) {
   return failure(code, message, known, retryable === true, details ?? undefined);
 }
 
-/** @param {string} tool @param {Answer} answer */
-function sized(tool, answer) {
+/** @param {Answer} answer @param {string} definition @returns {Answer} it, or why it is too long and what may narrow it */
+function sized(answer, definition) {
   const chars = [...answer.content[0].text].length;
   if (chars <= MAX_CHARS) return answer;
-  const said = `The answer has ${chars} characters, more than the ${MAX_CHARS} that ${tool} may return.`;
-  return failure("ANSWER_TOO_LONG", said, "done", false, { chars, max_chars: MAX_CHARS });
+  const { annotations, inputSchema } = JSON.parse(definition);
+  const parameters = Object.keys(Object(inputSchema?.properties));
+  const cure = parameters.length > 0 ? ` Narrow it with ${parameters.join(", ")}.` : "";
+  const said = `The answer has ${chars} characters, more than the ${MAX_CHARS} that this tool may return.`;
+  const details = { chars, max_chars: MAX_CHARS, parameters };
+  const isReadOnly = annotations?.readOnlyHint === true;
+  return failure("ANSWER_TOO_LONG", said + cure, "done", isReadOnly, details);
 }
 
 class Encoder {

@@ -19,6 +19,7 @@ import { succeeded, thrown } from "./encoding.js";
 /**
  * @typedef {object} Run
  * @property {string} tool its name
+ * @property {string} definition its canonical text
  * @property {string} callId
  * @property {AbortSignal} [signal] the caller's
  * @property {() => boolean} isCurrent
@@ -43,7 +44,7 @@ export function runHandler(handler, text, run) {
   try {
     const value = /** @type {any} */ (handler(input, contextOf(run, controller.signal)));
     if (typeof value?.then !== "function") {
-      return { answer: succeeded(run.tool, value), end: () => {} };
+      return { answer: succeeded(run.tool, value, run.definition), end: () => {} };
     }
     return waiting(value, run, controller);
   } catch (error) {
@@ -76,7 +77,7 @@ function contextOf({ tool, callId, isCurrent }, signal) {
  * @param {Run} run
  * @param {AbortController} controller the handler's
  */
-function waiting(value, { tool, signal }, controller) {
+function waiting(value, { tool, definition, signal }, controller) {
   let isOver = false;
   /** @type {(answer: Answer) => void} */
   let settle = () => {};
@@ -99,7 +100,7 @@ function waiting(value, { tool, signal }, controller) {
   const timer = setTimeout(() => end(late(tool)), LIMIT_MS);
   signal?.addEventListener("abort", onAbort, { once: true });
   Promise.resolve(value).then(
-    (given) => over(() => succeeded(tool, given)),
+    (given) => over(() => succeeded(tool, given, definition)),
     (error) => over(() => thrown(tool, error)),
   );
   if (signal?.aborted) onAbort(); // by the handler's own first lines

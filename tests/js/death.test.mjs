@@ -126,6 +126,15 @@ describe("a tool of the page's own", () => {
     assert.deepEqual(world.border.states(), []);
   });
 
+  test("takes a call for stale whose own hold was released before the death", async (context) => {
+    const { world, hold } = await newWorld(context);
+    world.define("a");
+    const call = await world.call("a");
+    hold.release();
+    world.border.die("it died.");
+    assert.equal(call.context.isCurrent(), false);
+  });
+
   test("keeps a call current while its hold stands, and through a remount", async (context) => {
     const { world, hold } = await newWorld(context);
     const other = world.define("a");

@@ -2,10 +2,16 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { succeeded, thrown } from "../../static/encoding.js";
+import { succeeded as answered, thrown } from "../../static/encoding.js";
 import { forbidWarnings, UNREADABLE, verdict } from "./fakes.mjs";
 
 forbidWarnings();
+
+const SCHEMA = { type: "object", properties: { query: {}, limit: {} } };
+const DEFINITION = JSON.stringify({ name: "t", description: "d", inputSchema: SCHEMA });
+
+/** @param {string} tool @param {unknown} value */
+const succeeded = (tool, value) => answered(tool, value, DEFINITION);
 
 const warn = mock.method(console, "warn", () => {});
 const error = mock.method(console, "error", () => {});
@@ -330,9 +336,21 @@ describe("the ceiling of an answer's text", () => {
     test(`refuses ${name} above it, with the effect done`, () => {
       const answer = succeeded("a", value);
       assert.deepEqual(verdict(answer), ["ANSWER_TOO_LONG", "done", false]);
+      assert.match(answer.content[0].text, /Narrow it with query, limit\.$/);
       const { details } = answer.structuredContent?.error;
-      assert.deepEqual(details, { chars, max_chars: 100_000 });
+      assert.deepEqual(details, {
+        chars,
+        max_chars: 100_000,
+        parameters: ["query", "limit"],
+      });
       assert.ok(answer.content[0].text.length < 200);
     });
   }
+
+  test("of a tool that only reads may be asked for again, and one without parameters names none", () => {
+    const annotations = { readOnlyHint: true };
+    const answer = answered("a", `${full}!`, JSON.stringify({ name: "a", annotations }));
+    assert.deepEqual(verdict(answer), ["ANSWER_TOO_LONG", "done", true]);
+    assert.match(answer.content[0].text, /may return\.$/);
+  });
 });

@@ -18,7 +18,6 @@ export function fakePython(functions = {}) {
   /** What Python took over, read. @type {any[]} */
   const tookOver = [];
   const host = {
-    context_came: () => {},
     load: () => undefined,
     hold: () => undefined,
     release: () => undefined,

@@ -29,7 +29,13 @@ function run(handler, { text = "{}", signal, isCurrent = () => true } = {}) {
     Object.assign(given, { input, context });
     return handler(input, context);
   };
-  const ran = runHandler(noting, text, { tool: "a", callId: "c1", signal, isCurrent });
+  const ran = runHandler(noting, text, {
+    tool: "a",
+    definition: "{}",
+    callId: "c1",
+    signal,
+    isCurrent,
+  });
   return { ...ran, given };
 }
 

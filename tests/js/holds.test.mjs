@@ -7,6 +7,9 @@ import { forbidWarnings } from "./fakes.mjs";
 forbidWarnings();
 
 const DEFINITION = { name: "a", description: "d" };
+/** @type {any} */
+const CYCLE = {};
+CYCLE.properties = CYCLE;
 const handler = () => "done";
 
 /** Holds whose keeper notes what it is asked for. @param {Record<string, any>} [states] by the tool's name */
@@ -97,6 +100,7 @@ describe("define", () => {
     "no handler": [DEFINITION],
     "a handler that is none": [DEFINITION, "f"],
     "a field that WebMCP has not": [{ ...DEFINITION, execute: handler }, handler],
+    "a schema in itself": [{ ...DEFINITION, inputSchema: CYCLE }, handler],
     "a schema that JSON cannot hold": [{ ...DEFINITION, inputSchema: { n: 1n } }, handler],
     "a resource that is no text": [DEFINITION, handler, { resourceId: 7 }],
     "a list with one bad item": [[[DEFINITION, handler], DEFINITION]],

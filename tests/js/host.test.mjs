@@ -476,12 +476,15 @@ describe("the model context", () => {
   });
 
   test("is the page's own where that comes when Python is up, and Python is told", async (context) => {
-    const { host, document, calls, errors } = newPage(context);
+    const { host, document, calls, errors } = newPage(context, {
+      python: { attach_context: () => undefined },
+    });
     document.modelContext = undefined;
     await host.start({ ...A, polyfill: "off" });
+    assert.equal(calls.filter(([name]) => name === "attach_context").length, 0);
     document.modelContext = fakeContext();
     host.define({ name: "a", description: "d" }, () => {});
-    assert.deepEqual(calls.at(-1), ["context_came"]);
+    assert.deepEqual(calls.at(-1), ["attach_context"]);
     assert.deepEqual([host.status, errors()], ["ready", []]);
   });
 

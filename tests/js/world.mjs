@@ -33,6 +33,8 @@ export class World {
   /** Of the handlers that were entered, the newest last. @type {{context: any, input: any, promise: any, definition: any}[]} */
   entered = [];
   #attempts = 0;
+  /** By the tool's name, what takes it away. @type {Map<string, AbortController>} */
+  #takers = new Map();
 
   /**
    * @param {import("node:test").TestContext} context
@@ -126,6 +128,11 @@ export class World {
     );
   }
 
+  /** Remove a tool without the page's asking, as Chromium does with a form of the same name. @param {string} name */
+  take(name) {
+    this.#takers.get(name)?.abort();
+  }
+
   /** Python takes over. @returns {any} what it was given, read */
   attachPython() {
     this.border.attach(this.python.host);
@@ -159,7 +166,10 @@ export class World {
   /** @param {any} tool @param {any} options */
   #registerTool(tool, options) {
     const oddity = this.oddities[(this.#attempts += 1)];
-    const real = () => this.document.modelContext.registerTool(tool, options);
+    const theirs = new AbortController();
+    this.#takers.set(tool.name, theirs);
+    const signal = AbortSignal.any([options.signal, theirs.signal]);
+    const real = () => this.document.modelContext.registerTool(tool, { ...options, signal });
     const note = (/** @type {string} */ what) =>
       void this.traffic.push(`${this.loop.now} ${what} ${tool.name}`);
     note("register");

@@ -217,7 +217,12 @@ class Slot:
         self.reconcile()
 
     def release(self, hold: Hold) -> None:
-        """Give a wish up; it may be taken again in this tick, so nothing happens before a macrotask."""
+        """Give a wish up; it may be taken again in this tick, so nothing happens before a macrotask.
+
+        Where the newest has failed, the one before is tried.
+        """
+        if hold is self.current:
+            self.reason = None
         del self._holds[hold]
         self._look_soon()
         self.reconcile()
