@@ -165,10 +165,13 @@ export class Border {
    * @param {string} name
    * @param {unknown} input
    * @param {AbortSignal} [signal]
+   * @param {string} [facts] what the caller states of the call, JSON text
    * @returns {Answer | Promise<Answer>} never rejects
    */
-  callNamed(name, input, signal) {
-    return this.#run(name, input, signal, (keeper, id, text) => keeper.callNamed(name, id, text));
+  callNamed(name, input, signal, facts) {
+    return this.#run(name, input, signal, (keeper, id, text) =>
+      keeper.callNamed(name, id, text, facts),
+    );
   }
 
   /**

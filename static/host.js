@@ -22,6 +22,22 @@ import { describe } from "./wire.js";
  * @property {number} calls calls that have begun, in all
  */
 
+/**
+ * What the caller of a tool states of the call, for its `ToolContext`; what is left out is absent there.
+ *
+ * @typedef {object} CallFacts
+ * @property {string} [sessionId]
+ * @property {string} [turnId]
+ * @property {number} [turnStartedAt] milliseconds since the Unix epoch
+ * @property {string} [runId]
+ * @property {number} [iteration]
+ * @property {{conversationId: string, tenant?: string, principal?: string}} [identity]
+ * @property {string} [provider]
+ * @property {string} [effortLevel]
+ */
+
+/** @typedef {CallFacts & {signal?: AbortSignal}} CallOptions */
+
 /** How long a call waits for Python before it is answered `TOOL_TIMEOUT`, as any call is by default. */
 const WAIT_MS = 60_000;
 
@@ -145,24 +161,29 @@ export class Host extends EventTarget {
    *
    * @param {string} name
    * @param {unknown} [input] an object that JSON can hold
-   * @param {{signal?: AbortSignal}} [options]
+   * @param {CallOptions} [options]
    * @returns {Promise<Answer>} never rejects: errors are answers with `isError`
    */
   call = async (name, input, options) => {
     try {
-      return await this.#call(name, input, options?.signal);
+      return await this.#call(name, input, options?.signal, factsOf(options));
     } catch (error) {
       return invalidInput(`The call's options cannot be used (${describe(error)}).`);
     }
   };
 
-  /** @param {string} name @param {unknown} input @param {AbortSignal | undefined} signal */
-  async #call(name, input, signal) {
+  /**
+   * @param {string} name
+   * @param {unknown} input
+   * @param {AbortSignal | undefined} signal
+   * @param {string | undefined} facts
+   */
+  async #call(name, input, signal, facts) {
     const text = typeof name === "string" ? name : describe(name);
     const isEarly = this.#status === "loading" && !this.#border.has(text);
     const problem = isEarly ? await this.#wait(signal) : undefined;
     if (problem) return problem;
-    const answer = await this.#border.callNamed(text, input, signal);
+    const answer = await this.#border.callNamed(text, input, signal, facts);
     const isMissing = answer.structuredContent?.error?.code === "TOOL_NOT_FOUND" && answer.isError;
     return isMissing && this.#failure ? hostFailed(this.#failure.message, "none") : answer;
   }
@@ -412,4 +433,10 @@ function asProblem(error) {
   if (error instanceof BootError || error instanceof OptionError) return error;
   const message = `Python could not be started (${describe(error)}). Reload the page.`;
   return new BootError(message, error);
+}
+
+/** @param {CallOptions | undefined} options @returns {string | undefined} JSON text of what they state, if anything */
+function factsOf(options) {
+  const { signal, ...facts } = Object(options);
+  return Object.keys(facts).length > 0 ? JSON.stringify(facts) : undefined;
 }

@@ -9,7 +9,7 @@
  * @property {(number: number) => void} release
  * @property {(pathname: string, hash: string) => void} moved
  * @property {(registration: number, callId: string, text: string) => string | number | undefined} call
- * @property {(name: string, callId: string, text: string) => string | number | undefined} callNamed
+ * @property {(name: string, callId: string, text: string, facts?: string) => string | number | undefined} callNamed
  * @property {(callId: string) => void} countOut
  * @property {(callId: string) => boolean | undefined} isCurrent
  * @property {(callId: string) => void} abort

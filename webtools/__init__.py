@@ -1,6 +1,7 @@
 """Tools for AI agents, written in Python that runs in the page."""
 
 from webtools._exceptions import ToolDefinitionError, ToolError
+from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
 from webtools.calls.page import page
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.registry import ToolRegistry, registry
@@ -8,7 +9,11 @@ from webtools.tools.tool import Tool, tool
 
 __all__ = [
     "Hold",
+    "ResourceChanged",
+    "ResourceDisposed",
+    "StaleToolCall",
     "Tool",
+    "ToolContext",
     "ToolDefinitionError",
     "ToolError",
     "ToolRegistry",

@@ -47,6 +47,10 @@ class BrowserClock:
         """Seconds since some moment before the page was loaded."""
         return time.monotonic()
 
+    def epoch_ms(self) -> int:
+        """Milliseconds since the Unix epoch."""
+        return time.time_ns() // 1_000_000
+
     def call_later(self, delay: float, callback: Callable[[], None]) -> _BrowserTimer:
         """Keep the callback here; JavaScript gets its number only."""
         self._numbers += 1

@@ -18,6 +18,7 @@ from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
 from webtools.calls import page
 from webtools.calls.dispatcher import Dispatcher
+from webtools.calls.facts import stated
 from webtools.lifecycle import registry
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.registry import ToolRegistry
@@ -105,12 +106,17 @@ class Host:
             return failure(_not_found("This tool", self._registry))
         return self._dispatcher.call(slot, call_id, text)
 
-    def call_named(self, name: str, call_id: str, text: str) -> str | int | None:
-        """Run a call of the page's own client; see `Dispatcher.call`."""
+    def call_named(self, name: str, call_id: str, text: str, facts_text: str | None) -> str | int | None:
+        """Run a call of the page's own client; see `Dispatcher.call`, and `stated` for the facts."""
         slot = self._registry.named(name)
         if slot is None:
             return failure(_not_found(f"The tool {name!r}", self._registry))
-        return self._dispatcher.call(slot, call_id, text)
+        try:
+            facts = stated(facts_text)
+        except ValueError as wrong:
+            said = f"What the caller states of the call cannot be used: {wrong}."
+            return failure(ToolError(said, code="INVALID_TOOL_ARGS", retryable=True, effect="none"))
+        return self._dispatcher.call(slot, call_id, text, facts)
 
     def count_out(self, call_id: str) -> None:
         """A handler in JavaScript is done with this call."""

@@ -6,13 +6,15 @@ import asyncio
 import inspect
 import logging
 import traceback
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
+from webtools.calls.call import Call
 from webtools.calls.deadlines import Deadlines
+from webtools.calls.facts import BROWSER, Facts
+from webtools.calls.steps import Step, Steps
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
 from webtools.tools.answers import answer, failure, returned_error
@@ -25,20 +27,8 @@ LAST_RESORT = failure(ToolError("The tool failed, and so did telling why.", code
 """An answer that is there already, for when none can be made."""
 
 
-@dataclass(eq=False)
-class _Call:
-    """One call in flight whose handler waits for something."""
-
-    call_id: str
-    ticket: Ticket
-    tool: Tool
-    task: asyncio.Task[None] | None = None
-    text: str | None = None
-    is_late: bool = False
-
-
 class Dispatcher:
-    """Validates, runs, answers. A call settles exactly once; nothing it meets is ever raised to the browser.
+    """Takes the steps, runs, answers. A call settles exactly once; nothing is ever raised to the browser.
 
     Args:
         clock: For the deadlines.
@@ -50,33 +40,40 @@ class Dispatcher:
         self._clock = clock
         self._settle = settle
         self._debug = debug
-        self._calls: dict[str, _Call] = {}
+        self._steps = Steps(clock)
+        self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._deadlines = Deadlines(clock, self._overdue)
 
-    def call(self, slot: Slot, call_id: str, text: str) -> str | int | None:
+    def call(self, slot: Slot, call_id: str, text: str, facts: Facts = BROWSER) -> str | int | None:
         """Run one call.
 
         Args:
             slot: Whose tool is called; the call is counted there.
             call_id: Unique among all calls.
             text: The input as JSON text.
+            facts: What the caller states.
 
         Returns:
             The answer as JSON text; or None, and it goes to `settle` later; or the number of the handler that
             has to run in the page's JavaScript, until `count_out`.
         """
         ticket = slot.begin()
+        tool = ticket.tool
+        if isinstance(tool, PageTool):
+            if ticket.refusal:
+                slot.settle(ticket)
+                return failure(ticket.refusal)
+            self._elsewhere[call_id] = ticket
+            return tool.number
+        call = Call(call_id, ticket, tool, text, facts, self._clock.now())
         try:
             if ticket.refusal:
-                return self._counted_out(ticket, failure(ticket.refusal))
-            if isinstance(ticket.tool, PageTool):
-                self._elsewhere[call_id] = ticket
-                return ticket.tool.number
-            return self._run(ticket, ticket.tool, call_id, text)
+                return self._settled(call, self._failed(call, ticket.refusal))
+            return self._run(call)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
-            return self._counted_out(ticket, LAST_RESORT)
+            return call.answer if call.is_settled else self._settled(call, LAST_RESORT)
 
     def resume(self, calls: dict[str, Ticket]) -> None:
         """Keep calls whose handlers run in the page's JavaScript already, until `count_out`."""
@@ -92,90 +89,122 @@ class Dispatcher:
         ticket = self._elsewhere.get(call_id)
         return ticket is not None and ticket.is_current
 
-    def _run(self, ticket: Ticket, tool: Tool, call_id: str, text: str) -> str | None:
-        try:
-            arguments = tool.arguments.accept(text)
-        except BaseException as error:  # noqa: BLE001  # an author's validator may raise anything
-            return self._counted_out(ticket, self._failed(tool, error, effect="none"))
-        try:
-            result = tool.handler(**arguments)
-        except BaseException as error:  # noqa: BLE001  # also SystemExit: exit() leaves no call unanswered
-            return self._counted_out(ticket, self._failed(tool, error))
-        if hasattr(type(result), "__await__"):
-            return self._await(_Call(call_id, ticket, tool), result)
-        return self._counted_out(ticket, self._succeeded(tool, result))
-
     def abort(self, call_id: str) -> None:
         """The caller gave up: answer ``CANCELLED`` and cancel the task; harmless for a settled call."""
         if call := self._calls.get(call_id):
-            self._drop(call, ToolError("The call was cancelled by its caller.", code="CANCELLED"))
+            self._drop(call, "CANCELLED", "The call was cancelled by its caller.")
 
     def interrupt(self) -> None:
         """The page is being left: answer every call in flight and cancel its task."""
         for call in list(self._calls.values()):
             said = f"The page was left while {call.tool.name} ran; its effect may still land."
-            self._drop(call, ToolError(said, code="CANCELLED"))
+            self._drop(call, "CANCELLED", said)
 
     def close(self) -> None:
         """Cancel every call in flight."""
         for call_id in list(self._calls):
             self.abort(call_id)
 
-    def _await(self, call: _Call, result: Awaitable[Any]) -> str | None:
+    def _run(self, call: Call) -> str | None:
+        plan = self._steps.plan(call.tool)
+        try:
+            for index, step in enumerate(plan):
+                waiting = step(call)
+                if waiting is not None:
+                    return self._await(call, self._go_on(call, waiting, plan[index + 1 :]))
+            result = self._enter(call)
+        except BaseException as error:  # noqa: BLE001  # also SystemExit: exit() leaves no call unanswered
+            return self._over(call, self._failed(call, error))
+        if hasattr(type(result), "__await__"):
+            return self._await(call, result)
+        return self._over(call, self._succeeded(call.tool, result))
+
+    def _over(self, call: Call, text: str) -> str:
+        """End a call that never waited."""
+        self._steps.ended(call)
+        return self._settled(call, text)
+
+    async def _go_on(self, call: Call, waiting: Awaitable[object], steps: tuple[Step, ...]) -> Any:
+        """Take the steps that are left; after each wait everything is looked at again."""
+        await waiting
+        for step in steps:
+            self._steps.look_again(call)
+            following = step(call)
+            if following is not None:
+                await following
+        self._steps.last_look(call)
+        result = self._enter(call)
+        return await result if hasattr(type(result), "__await__") else result
+
+    def _enter(self, call: Call) -> Any:
+        tool = call.tool
+        if tool.context_parameter:
+            call.arguments[tool.context_parameter] = self._steps.context(call)
+        call.is_entered = True
+        return tool.handler(**call.arguments)
+
+    def _await(self, call: Call, result: Awaitable[Any]) -> str | None:
         self._calls[call.call_id] = call
-        overdue_at = self._clock.now() + call.tool.timeout
         call.task = task = tasks.start(self._finish(call, result))
-        if not task.done():
+        if task.done():
+            self._steps.ended(call)
+        else:
             self._tasks.add(task)
             task.add_done_callback(lambda done: self._ended(done, call, result))
-        if call.text is not None:
+        if call.is_settled:
             task.cancel()  # does something only to a call that was aborted while it began
-            return call.text
+            return call.answer
         call.is_late = True
-        self._deadlines.watch(call.call_id, overdue_at)
+        self._deadlines.watch(call.call_id, call.began_at + call.tool.timeout)
         return None
 
-    async def _finish(self, call: _Call, result: Awaitable[Any]) -> None:
-        tool = call.tool
+    async def _finish(self, call: Call, result: Awaitable[Any]) -> None:
         try:
-            text = self._succeeded(tool, await result)
-        except BaseException as error:  # noqa: BLE001  # as in call()
-            if isinstance(error, asyncio.CancelledError) and call.call_id not in self._calls:
+            text = self._succeeded(call.tool, await result)
+        except BaseException as error:  # noqa: BLE001  # as in _run
+            if isinstance(error, asyncio.CancelledError) and call.is_settled:
                 return  # by _drop, which has answered
-            text = self._failed(tool, error)
+            text = self._failed(call, error)
         self._end(call, text)
 
-    def _ended(self, task: asyncio.Task[None], call: _Call, result: Awaitable[Any]) -> None:
+    def _ended(self, task: asyncio.Task[None], call: Call, result: Awaitable[Any]) -> None:
         """Let go of a task; one that was cancelled before its first step has neither awaited nor answered."""
         self._tasks.discard(task)
         if inspect.iscoroutine(result):
             result.close()
-        if call.call_id in self._calls:
-            self._end(call, self._failed(call.tool, asyncio.CancelledError()))
+        self._steps.ended(call)
+        if not call.is_settled:
+            self._end(call, self._failed(call, asyncio.CancelledError()))
 
-    def _end(self, call: _Call, text: str) -> None:
+    def _end(self, call: Call, text: str) -> None:
         """Give the call its answer; the first one counts."""
-        if self._calls.pop(call.call_id, None) is None:
+        if call.is_settled:
             return
+        self._calls.pop(call.call_id, None)
         self._deadlines.forget(call.call_id)
-        call.text = self._counted_out(call.ticket, text)
+        call.answer = self._settled(call, text)
         if call.is_late:
             self._settle(call.call_id, text)
 
-    def _drop(self, call: _Call, error: ToolError) -> None:
-        self._end(call, failure(error))
+    def _drop(self, call: Call, code: str, said: str) -> None:
+        call.signal.fire(code)
+        self._end(call, self._failed(call, ToolError(said, code=code, effect=call.effect)))
         if call.task:
             call.task.cancel()
 
     def _overdue(self, call_id: str) -> None:
         if call := self._calls.get(call_id):
             tool = call.tool
-            text = f"{tool.name} did not finish within {tool.timeout:g} s; its effect may still land."
-            self._drop(call, ToolError(text, code="TOOL_TIMEOUT"))
+            if call.is_entered:
+                said = f"{tool.name} did not finish within {tool.timeout:g} s; its effect may still land."
+            else:
+                said = f"{tool.name} could not begin within {tool.timeout:g} s; it has done nothing."
+            self._drop(call, "TOOL_TIMEOUT", said)
 
     @staticmethod
-    def _counted_out(ticket: Ticket, text: str) -> str:
-        ticket.slot.settle(ticket)
+    def _settled(call: Call, text: str) -> str:
+        call.is_settled = True
+        call.ticket.slot.settle(call.ticket)
         return text
 
     def _succeeded(self, tool: Tool, value: Any) -> str:
@@ -192,10 +221,11 @@ class Dispatcher:
         except BaseException as error:  # noqa: BLE001  # the value's own code: a property, an iterator
             return _output_invalid(tool, "cannot be written as JSON", error)
 
-    def _failed(self, tool: Tool, error: BaseException, effect: Effect | None = None) -> str:
+    def _failed(self, call: Call, error: BaseException) -> str:
+        tool, effect = call.tool, None if call.is_entered else call.effect
         if isinstance(error, ToolError):
             try:
-                return failure(error if effect is None else _with_effect(error, effect))
+                return failure(_renamed(error, effect, tool.guards.errors))
             except Exception as broken:  # noqa: BLE001  # a field that cannot be read or written
                 error = broken
         logger.error("Tool %r raised an exception", tool.name, exc_info=error)
@@ -209,10 +239,17 @@ def _warn_lost(tool: Tool, lost: list[str]) -> None:
     logger.warning("Tool %r returned what JSON cannot hold: %s", tool.name, "; ".join(lost[:5]))
 
 
-def _with_effect(error: ToolError, effect: Effect) -> ToolError:
-    """Copy the error, which may be an author's constant."""
+def _renamed(error: ToolError, effect: Effect | None, names: Mapping[str, str]) -> ToolError:
+    """Copy the error, which may be an author's constant, with what is known of its effect."""
+    code = names.get(error.code, error.code)
+    if effect is None and code == error.code:
+        return error
     return ToolError(
-        error.message, code=error.code, details=error.details, retryable=error.retryable, effect=effect
+        error.message,
+        code=code,
+        details=error.details,
+        retryable=error.retryable,
+        effect=effect or error.effect,
     )
 
 

@@ -19,6 +19,9 @@ class Clock(Protocol):
     def now(self) -> float:
         """Seconds on a clock that never goes back; its zero has no meaning."""
 
+    def epoch_ms(self) -> int:
+        """Milliseconds since the Unix epoch."""
+
     def call_later(self, delay: float, callback: Callable[[], None]) -> Timer:
         """Run the callback once, at least `delay` seconds from now; a hidden page may make it later."""
 

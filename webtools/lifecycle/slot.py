@@ -185,6 +185,11 @@ class Slot:
         hold = self.current
         return hold is not None and hold.key == ticket.key and ticket.generation == self.coming_generation
 
+    def tool_of(self, ticket: Ticket) -> AnyTool:
+        """The newest that a call of this ticket may enter; its own where no equal hold stands."""
+        equal = (hold.tool for hold in reversed(self._holds) if hold.key == ticket.key)
+        return next(equal, ticket.tool)
+
     # What happens to it
 
     def adopt(self, past: Past, holds: list[Hold]) -> None:

@@ -6,6 +6,9 @@ import heapq
 from collections.abc import Callable
 from itertools import count
 
+EPOCH_MS = 1_800_000_000_000
+"""When the fake clock's time begins, in milliseconds since the Unix epoch: early in 2027."""
+
 
 class _FakeTimer:
     def __init__(self, callback: Callable[[], None]) -> None:
@@ -26,6 +29,10 @@ class FakeClock:
     def now(self) -> float:
         """The seconds that the test has let pass."""
         return self._now
+
+    def epoch_ms(self) -> int:
+        """The time that the test has let pass, as if it had begun at `EPOCH_MS`."""
+        return EPOCH_MS + round(self._now * 1000)
 
     def call_later(self, delay: float, callback: Callable[[], None]) -> _FakeTimer:
         """Keep the callback for `advance`."""

@@ -19,6 +19,7 @@ from webtools._exceptions import InvalidArguments, ToolDefinitionError
 from webtools.tools import problems
 from webtools.tools.core_schemas import CoreNode
 from webtools.tools.encoding import clean
+from webtools.tools.injected import Injected
 from webtools.tools.nesting import is_too_deep
 from webtools.tools.nullable import with_nulls
 from webtools.tools.schema import lower
@@ -105,8 +106,8 @@ class Arguments:
         return InvalidArguments(problems.message(self._tool, found), found[: problems.MAX_LINES])
 
 
-def parameters_of(handler: Callable[..., Any], tool: str) -> dict[str, inspect.Parameter]:
-    """Return the parameters that an agent fills in, annotations resolved.
+def parameters_of(handler: Callable[..., Any], tool: str) -> tuple[dict[str, inspect.Parameter], str | None]:
+    """Return the parameters that an agent fills in, annotations resolved, and the one of the `ToolContext`.
 
     What a ``functools.partial`` has fixed is not offered.
 
@@ -121,9 +122,19 @@ def parameters_of(handler: Callable[..., Any], tool: str) -> dict[str, inspect.P
         raise ToolDefinitionError(f"Tool {tool!r}: its signature cannot be read ({error}).") from error
     fixed = handler.keywords if isinstance(handler, functools.partial) else {}
     offered = {name: each for name, each in signature.parameters.items() if name not in fixed}
+    injected = [name for name, each in offered.items() if _is_injected(each.annotation)]
+    if len(injected) > 1:
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: {' and '.join(injected)} ask for the same. Keep one of them."
+        )
     for each in offered.values():
         _check_parameter(each, tool)
-    return offered
+    context = injected[0] if injected else None
+    return {name: each for name, each in offered.items() if name != context}, context
+
+
+def _is_injected(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Injected)
 
 
 def _check_parameter(parameter: inspect.Parameter, tool: str) -> None:

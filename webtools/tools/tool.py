@@ -15,6 +15,7 @@ from webtools.tools import rules
 from webtools.tools.arguments import Arguments, parameters_of
 from webtools.tools.definition import Definition
 from webtools.tools.docstrings import documentation
+from webtools.tools.guards import Guards, make_guards
 from webtools.tools.returns import Returns
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -38,7 +39,10 @@ class Tool:
         handler: The author's function, called with keyword arguments.
         arguments: Judges the input of a call.
         returns: Judges what the handler returned, where its return type is declared.
+        guards: When it may run.
+        context_parameter: The parameter that is given the `ToolContext`, where there is one.
         timeout: Seconds after which a call is answered ``TOOL_TIMEOUT``.
+        idle_timeout: The same, counted anew from each report of progress.
         max_chars: Characters above which an answer is refused with ``ANSWER_TOO_LONG``.
         is_held_by_others: Whether loading the app leaves it alone.
         match: Patterns of the paths on which the app holds it; none: on every path.
@@ -48,7 +52,10 @@ class Tool:
     handler: Callable[..., Any]
     arguments: Arguments
     returns: Returns
+    guards: Guards
+    context_parameter: str | None = None
     timeout: float = DEFAULT_TIMEOUT
+    idle_timeout: float | None = None
     max_chars: int = DEFAULT_MAX_CHARS
     is_held_by_others: bool = False
     match: tuple[str, ...] = ()
@@ -74,6 +81,13 @@ class Options(TypedDict, total=False):
     debugging: bool
     exposed_to: Iterable[str]
     timeout: float
+    idle_timeout: float | None
+    serial: bool
+    permission: Callable[[Any], object] | None
+    version: Callable[[], object] | None
+    expected_version: str | None
+    active: Callable[[], str | None] | None
+    errors: Mapping[str, str] | None
     max_chars: int
     match: str | Iterable[str] | None
     held: bool
@@ -101,6 +115,17 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
         debugging: It is meant for developers.
         exposed_to: Other origins that may see the tool, each exact; never ``*``.
         timeout: Seconds from the call's arrival to ``TOOL_TIMEOUT``.
+        idle_timeout: Seconds without a report of progress to ``TOOL_TIMEOUT``; default: `timeout` alone.
+        serial: Calls of the tool run one after another.
+        permission: Called with the call's `ToolContext` before the input is judged and, where something was
+            waited for, again right before the handler. Unless it returns True, the agent reads
+            ``NOT_ALLOWED``, and a text that it returns.
+        version: Gives the version of what the tool changes.
+        expected_version: The argument that says which version the agent has read; another one than `version`
+            gives is a ``VERSION_CONFLICT``.
+        active: Gives the id of what is open now, None where it is gone: another one than the hold's
+            ``resource_id`` is ``RESOURCE_CHANGED``, none ``RESOURCE_DISPOSED``.
+        errors: Names of the author's for codes, such as ``{"RESOURCE_CHANGED": "DOCUMENT_CHANGED"}``.
         max_chars: Ceiling of the answer's text, in characters.
         match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
             for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
@@ -154,6 +179,13 @@ def make_tool(
     debugging: bool = False,
     exposed_to: Iterable[str] = (),
     timeout: float = DEFAULT_TIMEOUT,
+    idle_timeout: float | None = None,
+    serial: bool = False,
+    permission: Callable[[Any], object] | None = None,
+    version: Callable[[], object] | None = None,
+    expected_version: str | None = None,
+    active: Callable[[], str | None] | None = None,
+    errors: Mapping[str, str] | None = None,
     max_chars: int = DEFAULT_MAX_CHARS,
     match: str | Iterable[str] | None = None,
     held: bool = False,
@@ -165,7 +197,8 @@ def make_tool(
     name = rules.check_name(getattr(core, "__name__", None) if name is None else name, label)
     docs = documentation(_docstring(core))
     module = getattr(inspect.unwrap(core), "__module__", None) or __name__
-    arguments = Arguments(name, parameters_of(handler, name), docs.parameters, module)
+    parameters, context_parameter = parameters_of(handler, name)
+    arguments = Arguments(name, parameters, docs.parameters, module)
     definition = Definition(
         name=name,
         title=None if title is None else rules.check_text(title, "title", name, "Drop title= or fill it."),
@@ -190,7 +223,19 @@ def make_tool(
         handler=handler,
         arguments=arguments,
         returns=Returns(handler),
+        guards=make_guards(
+            name,
+            parameters,
+            serial=serial,
+            permission=permission,
+            expected_version=expected_version,
+            version=version,
+            active=active,
+            errors=errors,
+        ),
+        context_parameter=context_parameter,
         timeout=rules.check_timeout(name, timeout),
+        idle_timeout=None if idle_timeout is None else rules.check_timeout(name, idle_timeout),
         max_chars=rules.check_max_chars(name, max_chars),
         is_held_by_others=rules.check_flag(name, "held", held),
         match=rules.check_match(name, match, is_held=held),

@@ -92,7 +92,7 @@ def test_without_a_model_context_tools_wait_and_can_be_called_by_name() -> None:
         load(host)
         assert border.registered == {}
         assert states(host)["add"]["state"] == "waiting"
-        answer = host.call_named("add", "c1", '{"a": 1}')
+        answer = host.call_named("add", "c1", '{"a": 1}', None)
         assert isinstance(answer, str)
         assert json.loads(answer)["structuredContent"] == {"result": 2}
 
@@ -109,7 +109,7 @@ def test_a_call_of_a_registration_is_answered_and_counted() -> None:
 def test_an_unknown_tool_is_an_answer_that_names_what_there_is() -> None:
     with host_at(FakeBorder()) as host:
         load(host)
-        for answer in (host.call_named("\ud800", "c1", "{}"), host.call(99, "c2", "{}")):
+        for answer in (host.call_named("\ud800", "c1", "{}", None), host.call(99, "c2", "{}")):
             assert isinstance(answer, str)
             assert verdict(json.loads(answer)) == ("TOOL_NOT_FOUND", "none", True)
             assert "add, fail, title, wait" in text_of(json.loads(answer))
@@ -117,7 +117,7 @@ def test_an_unknown_tool_is_an_answer_that_names_what_there_is() -> None:
 
 def test_a_page_without_tools_says_so_to_whoever_calls_one() -> None:
     with host_at(FakeBorder()) as host:
-        answer = host.call_named("add", "c1", "{}")
+        answer = host.call_named("add", "c1", "{}", None)
         assert isinstance(answer, str)
         assert "no tools" in text_of(json.loads(answer))
 
@@ -346,7 +346,7 @@ def test_an_app_that_is_loaded_where_a_path_fits_has_the_tool_bound_to_it_at_onc
             assert border.unregistered == [4]
             names = [each["name"] for each in border.registered.values()]
             assert names == ["add", "wait", "title", "fail", "error"]
-            answer = host.call_named("add", "c1", '{"a": 1}')
+            answer = host.call_named("add", "c1", '{"a": 1}', None)
             assert answer
             assert json.loads(str(answer))["structuredContent"] == {"result": 3}
 

@@ -313,7 +313,7 @@ def test_the_host_answers_whoever_calls_after_the_takeover(situation: str) -> No
     async def scene() -> None:
         with host_at(FakeBorder(), has_context=False) as host:
             host.take_over(json.dumps(TABLE[situation]))
-            answer = host.call_named("a", "new", "{}")
+            answer = host.call_named("a", "new", "{}", None)
             if isinstance(answer, str):
                 code, effect, _ = verdict(json.loads(answer))
                 assert code in {"TOOL_NOT_FOUND", "STALE_TOOL_CALL", "TOOL_CHANGED"}

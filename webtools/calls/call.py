@@ -1,0 +1,56 @@
+"""One call on its way through the dispatcher."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from webtools._exceptions import Effect
+from webtools.calls.facts import Facts
+from webtools.calls.signal import CancelSignal
+from webtools.lifecycle.slot import Ticket
+from webtools.tools.injected import Injected
+from webtools.tools.tool import Tool
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """Lives from the moment the browser entered until the handler's task is over.
+
+    Attributes:
+        call_id: Unique among all calls.
+        ticket: Its place in the slot.
+        tool: Whose handler it enters; chosen anew after each wait before the handler.
+        text: The input, JSON text.
+        facts: What the caller stated.
+        began_at: In the clock's seconds.
+        arguments: The input as the model accepted it, once it has.
+        is_entered: Whether the handler's first line may have run.
+        is_settled: Whether there is an answer; the first one counts.
+        is_late: Whether the answer goes to `Dispatcher`'s `settle` rather than back at once.
+        answer: The answer, where it is there before anybody waits for it.
+        task: What runs it, where it waits for something.
+        signal: Given to the handler.
+        context: Made when something asks for it.
+    """
+
+    call_id: str
+    ticket: Ticket
+    tool: Tool
+    text: str
+    facts: Facts
+    began_at: float
+    arguments: dict[str, Any] = field(default_factory=dict)
+    is_entered: bool = False
+    is_settled: bool = False
+    is_late: bool = False
+    answer: str | None = None
+    task: asyncio.Task[None] | None = None
+    signal: CancelSignal = field(default_factory=CancelSignal)
+    context: Injected | None = None
+
+    @property
+    def effect(self) -> Effect:
+        """What a call that ends now has done, as far as anybody can tell."""
+        return "unknown" if self.is_entered else "none"

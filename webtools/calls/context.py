@@ -1,0 +1,95 @@
+"""What a handler is given of its call, where it asks for it with a parameter annotated `ToolContext`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+
+from webtools._exceptions import ToolError
+from webtools.calls.facts import Door, Identity
+from webtools.calls.signal import CancelSignal
+from webtools.tools.injected import Injected
+
+ALWAYS = frozenset({"call_id", "tool", "door", "received_at", "iteration", "signal"})
+"""Facts that every call has."""
+
+
+class StaleToolCall(ToolError):
+    """The part of the page is gone that the call was meant for."""
+
+
+class ResourceDisposed(ToolError):
+    """The object that the tool was bound to does not exist any more."""
+
+
+class ResourceChanged(ToolError):
+    """Another object is active now than the one that the tool was bound to."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ToolContext(Injected):
+    """One call's facts and verbs; a fact that nobody stated is None, and not in `present`.
+
+    Ids correlate calls; none proves who calls, what is allowed or what is current.
+
+    Attributes:
+        call_id: Unique per invocation.
+        tool: The tool's name.
+        door: Where the call came in.
+        received_at: When, in milliseconds since the Unix epoch.
+        signal: Fires when the caller gives up, or the time is over.
+        iteration: Of the agent's loop; 0 where there is none.
+        deadline_at: When the call is answered for it, in milliseconds since the Unix epoch.
+        turn_id: Of a turn of the page's own agent client.
+        turn_started_at: In milliseconds since the Unix epoch.
+        run_id: A pause and its resume are two runs in one turn.
+        session_id: Which session the caller bound the call to.
+        identity: Who is behind the call, as the caller says.
+        provider: Whose model it is.
+        effort_level: How much thought the caller asked of it.
+        generation: Of the slot, as the call began; for tools that a part of the page holds.
+        resource_id: What the tool was bound to when it was held.
+        present: The names of the facts that are there.
+    """
+
+    call_id: str
+    tool: str
+    door: Door
+    received_at: int
+    signal: CancelSignal
+    iteration: int = 0
+    deadline_at: int | None = None
+    turn_id: str | None = None
+    turn_started_at: int | None = None
+    run_id: str | None = None
+    session_id: str | None = None
+    identity: Identity | None = None
+    provider: str | None = None
+    effort_level: str | None = None
+    generation: int | None = None
+    resource_id: str | None = None
+    present: frozenset[str] = field(init=False)
+    _refusal: Callable[[], ToolError | None]
+
+    def __post_init__(self) -> None:
+        given = {each.name for each in fields(self) if each.init and not each.name.startswith("_")}
+        stated = {name for name in given if getattr(self, name) is not None}
+        object.__setattr__(self, "present", frozenset(ALWAYS | stated))
+
+    def is_current(self) -> bool:
+        """Whether guarded writes may still be made: ask after every wait."""
+        return self._refusal() is None
+
+    def ensure_current(self) -> None:
+        """Go on only where `is_current`.
+
+        Raises:
+            StaleToolCall: The tool's hold is gone, or stands for another part of the page now.
+            ResourceDisposed: ``active`` gives None.
+            ResourceChanged: ``active`` gives another id than the hold's.
+        """
+        if refusal := self._refusal():
+            raise refusal
+
+    def __repr__(self) -> str:
+        return f"<ToolContext of call {self.call_id!r} of {self.tool!r}, from {self.door}>"

@@ -1,0 +1,93 @@
+"""What the caller of a tool has stated of the call. What nobody stated is absent, never invented."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Door = Literal["browser", "page", "inner", "test"]
+"""Where a call came in: the model context, the page's own client, another tool, a test."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who is behind a call, as its caller says. It correlates; it proves nothing."""
+
+    conversation_id: str
+    tenant: str | None = None
+    principal: str | None = None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Of one call; None where the caller stated nothing.
+
+    Attributes:
+        iteration: Of an agent's loop; 0 where there is none.
+        turn_started_at: Milliseconds since the Unix epoch.
+        provider: Whose model it is.
+        effort_level: How much thought the caller asked of it.
+    """
+
+    door: Door = "browser"
+    iteration: int = 0
+    turn_id: str | None = None
+    turn_started_at: int | None = None
+    run_id: str | None = None
+    session_id: str | None = None
+    identity: Identity | None = None
+    provider: str | None = None
+    effort_level: str | None = None
+
+
+BROWSER = Facts()
+"""A browser states nothing."""
+
+
+def stated(text: str | None) -> Facts:
+    """Read what the page's own client states.
+
+    Args:
+        text: JSON text ``{"sessionId"?, "turnId"?, "turnStartedAt"?, "runId"?, "iteration"?, "provider"?,
+            "effortLevel"?, "identity"?: {"conversationId", "tenant"?, "principal"?}}``; an empty text states
+            nothing and counts as left out.
+
+    Raises:
+        ValueError: A fact is of another kind; the message says which.
+    """
+    given: dict[str, Any] = json.loads(text) if text else {}
+    who = given.get("identity")
+    return Facts(
+        door="page",
+        iteration=_number(given, "iteration") or 0,
+        turn_id=_text(given, "turnId"),
+        turn_started_at=_number(given, "turnStartedAt"),
+        run_id=_text(given, "runId"),
+        session_id=_text(given, "sessionId"),
+        identity=None if who is None else _identity(who),
+        provider=_text(given, "provider"),
+        effort_level=_text(given, "effortLevel"),
+    )
+
+
+def _identity(who: Any) -> Identity:
+    if not isinstance(who, dict) or _text(who, "conversationId") is None:
+        raise ValueError("identity must be an object with a conversationId, a text that is not empty")
+    return Identity(str(who["conversationId"]), _text(who, "tenant"), _text(who, "principal"))
+
+
+def _text(given: dict[str, Any], name: str) -> str | None:
+    value = given.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} must be a text")
+    return value or None
+
+
+def _number(given: dict[str, Any], name: str) -> int | None:
+    value = given.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or value < 0:
+        raise ValueError(f"{name} must be a whole number that is not negative")
+    return int(value)

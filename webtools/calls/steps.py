@@ -1,0 +1,172 @@
+"""What a call goes through before its handler, in one order.
+
+Each step lets the call pass by returning, refuses it by raising, and may return something to wait for.
+
+Source: ../shared/spec/tool-context.md, §2.
+"""
+
+from __future__ import annotations
+
+import logging
+import weakref
+from collections.abc import Awaitable, Callable
+
+from webtools._exceptions import ToolError
+from webtools.calls.call import Call
+from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
+from webtools.calls.serial import Queues
+from webtools.lifecycle.clock import Clock
+from webtools.tools.page_tool import PageTool
+from webtools.tools.tool import Tool
+
+logger = logging.getLogger("webtools")
+
+Step = Callable[[Call], Awaitable[object] | None]
+
+ORDER = ("permission", "input", "serial", "last look")
+"""The steps, from the call's counting in to its handler."""
+
+
+class Steps:
+    """Knows which steps a tool's declarations ask for.
+
+    Args:
+        clock: For the times that a context has.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._queues = Queues()
+        self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
+
+    def plan(self, tool: Tool) -> tuple[Step, ...]:
+        """The steps of a tool's calls, in their order."""
+        plan = self._plans.get(tool)
+        if plan is None:
+            guards = tool.guards
+            steps: dict[str, tuple[bool, Step]] = {
+                "permission": (guards.permission is not None, self._permission),
+                "input": (True, _input),
+                "serial": (guards.serial, self._queues.enter),
+                "last look": (guards.version is not None or guards.active is not None, self._now),
+            }
+            plan = tuple(step for is_declared, step in map(steps.__getitem__, ORDER) if is_declared)
+            self._plans[tool] = plan
+        return plan
+
+    def look_again(self, call: Call) -> None:
+        """After a wait: the call must be current, and enters the newest handler."""
+        if refusal := refusal_of(call):
+            raise refusal
+        newest = call.ticket.slot.tool_of(call.ticket)
+        if newest is not call.tool and not isinstance(newest, PageTool):
+            call.tool = newest
+            if call.arguments:
+                _input(call)
+
+    def last_look(self, call: Call) -> None:
+        """After a wait, right before the handler."""
+        self.look_again(call)
+        if call.tool.guards.permission:
+            self._permission(call)
+        self._now(call)
+
+    def context(self, call: Call) -> ToolContext:
+        """The call's context, the same each time."""
+        if not isinstance(call.context, ToolContext):
+            call.context = self._context(call)
+        return call.context
+
+    def ended(self, call: Call) -> None:
+        """The handler's task is over, or never began."""
+        if call.tool.guards.serial:
+            self._queues.leave(call)
+
+    def _context(self, call: Call) -> ToolContext:
+        tool, facts, ticket = call.tool, call.facts, call.ticket
+        _, resource_id, owner = ticket.key or ("", None, None)
+        is_bound = tool.is_held_by_others or tool.match or resource_id is not None or owner is not None
+        waited_ms = round((self._clock.now() - call.began_at) * 1000)
+        received_at = self._clock.epoch_ms() - waited_ms
+        return ToolContext(
+            call_id=call.call_id,
+            tool=tool.name,
+            door=facts.door,
+            received_at=received_at,
+            signal=call.signal,
+            iteration=facts.iteration,
+            deadline_at=received_at + round(tool.timeout * 1000),
+            turn_id=facts.turn_id,
+            turn_started_at=facts.turn_started_at,
+            run_id=facts.run_id,
+            session_id=facts.session_id,
+            identity=facts.identity,
+            provider=facts.provider,
+            effort_level=facts.effort_level,
+            generation=ticket.generation if is_bound else None,
+            resource_id=resource_id,
+            _refusal=lambda: refusal_of(call),
+        )
+
+    def _permission(self, call: Call) -> None:
+        permission = call.tool.guards.permission
+        assert permission is not None
+        try:
+            said = permission(self.context(call))
+        except Exception:  # whatever went wrong, nobody has allowed it
+            logger.exception("Tool %r: its permission raised", call.tool.name)
+            said = None
+        if said is not True:
+            text = said if isinstance(said, str) and said else f"{call.tool.name} is not allowed now."
+            raise ToolError(text, code="NOT_ALLOWED", effect="none")
+
+    def _now(self, call: Call) -> None:
+        """What may have changed until this moment."""
+        if refusal := refusal_of(call):
+            raise refusal
+        _check_version(call)
+
+
+def refusal_of(call: Call) -> ToolError | None:
+    """Why the call may not write any more, if so. A stale one is stale, whatever else it is."""
+    if not call.ticket.is_current:
+        said = f"{call.tool.name} belonged to a part of the page that is gone. Read the page's state first."
+        return StaleToolCall(said, code="STALE_TOOL_CALL", details=_stated(call))
+    active = call.tool.guards.active
+    if active is None:
+        return None
+    bound = call.ticket.key[1] if call.ticket.key else None
+    found = active()
+    if found is None:
+        said = f"What {call.tool.name} worked on does not exist any more."
+        return ResourceDisposed(said, code="RESOURCE_DISPOSED", details=_stated(call, resource_id=bound))
+    if bound is not None and found != bound:
+        said = (
+            f"{call.tool.name} was meant for another one than what is open now. Read the page's state first."
+        )
+        details = _stated(call, resource_id=bound, active_id=found)
+        return ResourceChanged(said, code="RESOURCE_CHANGED", details=details)
+    return None
+
+
+def _stated(call: Call, **more: object) -> dict[str, object] | None:
+    facts = {"session_id": call.facts.session_id, "turn_id": call.facts.turn_id, **more}
+    return {name: value for name, value in facts.items() if value is not None} or None
+
+
+def _input(call: Call) -> None:
+    call.arguments = call.tool.arguments.accept(call.text)
+
+
+def _check_version(call: Call) -> None:
+    guards = call.tool.guards
+    if guards.version is None or guards.expected_version is None:
+        return
+    expected, current = call.arguments.get(guards.expected_version), guards.version()
+    if expected != current:
+        raise ToolError(
+            f"{guards.expected_version} says {expected!r}, but it is {current!r} now. Read it again first.",
+            code="VERSION_CONFLICT",
+            details={"expected": expected, "current": current},
+            retryable=True,
+        )

@@ -1,0 +1,83 @@
+"""What a tool's author declares about when it may run; `webtools.calls` keeps to it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from webtools._exceptions import ToolDefinitionError
+
+
+@dataclass(frozen=True, eq=False)
+class Guards:
+    """Declarations; each that is not made lets every call pass.
+
+    Attributes:
+        serial: Calls of the tool run one after another.
+        permission: Called with the `ToolContext`; the call is refused unless it returns True.
+        expected_version: The argument that names the version which the agent has read.
+        version: Gives the version that there is.
+        active: Gives the id of the resource that is active, None where it is gone; compared with the hold's.
+        errors: The author's names for codes of ours.
+    """
+
+    serial: bool = False
+    permission: Callable[[Any], object] | None = None
+    expected_version: str | None = None
+    version: Callable[[], object] | None = None
+    active: Callable[[], str | None] | None = None
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+
+def make_guards(
+    tool: str,
+    parameters: Collection[str],
+    *,
+    serial: bool,
+    permission: Callable[[Any], object] | None,
+    expected_version: str | None,
+    version: Callable[[], object] | None,
+    active: Callable[[], str | None] | None,
+    errors: Mapping[str, str] | None,
+) -> Guards:
+    """Check the declarations of a tool.
+
+    Raises:
+        ToolDefinitionError: One cannot work; the message names it and the cure.
+    """
+    if not isinstance(serial, bool):
+        raise ToolDefinitionError(f"Tool {tool!r}: serial must be True or False, not {serial!r}.")
+    _check_functions(tool, {"permission": permission, "version": version, "active": active})
+    if (expected_version is None) != (version is None):
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: expected_version= names the argument, version= gives what there is. Give both."
+        )
+    if expected_version is not None and expected_version not in parameters:
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: expected_version={expected_version!r} is none of its parameters, which are "
+            f"{', '.join(parameters) or 'none'}."
+        )
+    return Guards(serial, permission, expected_version, version, active, _checked_errors(tool, errors))
+
+
+def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:
+    for name, function in functions.items():
+        if function is None:
+            continue
+        if not callable(function) or inspect.iscoroutinefunction(function):
+            raise ToolDefinitionError(
+                f"Tool {tool!r}: {name} must be a function that is not async, because nothing may happen "
+                f"between its answer and the handler."
+            )
+
+
+def _checked_errors(tool: str, errors: Mapping[str, str] | None) -> dict[str, str]:
+    names = dict(errors or {})
+    words: list[object] = [each for pair in names.items() for each in pair]
+    if not all(isinstance(each, str) and each for each in words):
+        raise ToolDefinitionError(
+            f'Tool {tool!r}: errors maps codes to codes, such as {{"RESOURCE_CHANGED": "DOCUMENT_CHANGED"}}.'
+        )
+    return names
