@@ -271,15 +271,16 @@ def test_events_tell_of_each_call(agent: Agent) -> None:
     script = """async () => {
       const events = [];
       for (const type of ["callstart", "callend"])
-        webtools.addEventListener(type, ({detail: {callId, ms, ...detail}}) =>
-          events.push([type, detail, typeof callId, typeof ms]));
+        webtools.addEventListener(type, ({detail: {callId, ms, answer, ...detail}}) =>
+          events.push([type, detail, typeof callId, typeof ms, answer?.content[0].type]));
       await webtools.call("text", {value: "x"});
       await webtools.call("divide", {by: "x"});
       return events;
     }"""
+    refused = {"outcome": "error", "code": "INVALID_TOOL_ARGS"}
     assert agent.page.evaluate(script) == [
-        ["callstart", {"tool": "text"}, "string", "undefined"],
-        ["callend", {"tool": "text", "outcome": "done"}, "string", "number"],
-        ["callstart", {"tool": "divide"}, "string", "undefined"],
-        ["callend", {"tool": "divide", "outcome": "error", "code": "INVALID_TOOL_ARGS"}, "string", "number"],
+        ["callstart", {"tool": "text"}, "string", "undefined", None],
+        ["callend", {"tool": "text", "outcome": "done"}, "string", "number", "text"],
+        ["callstart", {"tool": "divide"}, "string", "undefined", None],
+        ["callend", {"tool": "divide", **refused}, "string", "number", "text"],
     ]

@@ -5,105 +5,28 @@
  * Its slots are those of `webtools/lifecycle/slot.py` as far as this goes; the rules have their source there.
  */
 import { changed, hostFailed, notFound, stale } from "./answers.js";
+import { EarlySlot, GRACE_MS, keyOf } from "./early-slot.js";
 import { macrotask } from "./macrotask.js";
 
-/**
- * A wish of the page's that a tool be registered.
- *
- * @typedef {object} Wish
- * @property {number} number
- * @property {string} name
- * @property {string} [text] the definition's canonical text, of a tool that JavaScript defines
- * @property {string} [resourceId]
- * @property {number} [owner] the same for the same owner
- */
+/** @typedef {import("./early-slot.js").Wish} Wish */
 
 /**
  * @typedef {object} Call
- * @property {Slot} slot
+ * @property {EarlySlot} slot
  * @property {string} key of the hold that it began under
  * @property {number} generation
  */
 
-/** @typedef {{number: number, text: string, isAccepted: boolean, hold?: number}} Registration */
-
-/** How long a registration stays after the last answer, so that it gets out. */
-const GRACE_MS = 500;
-
-/** How long refused calls can keep a registration that is to go. */
-const MAX_LEAVING_MS = 5000;
-
-/** How often a registration may be lost within the window before it is given up. */
-const MAX_LOSSES = 3;
-
-const LOSS_WINDOW_MS = 60_000;
-
-const LOST = "Something else on the page has taken it away three times within a minute.";
-
-/** What there is of one name. */
-class Slot {
-  /** @type {Map<number, Wish>} */
-  holds = new Map();
-  generation = 0;
-  /** The key that the last macrotask found, if any. @type {string | undefined} */
-  seen;
-  /** `hold` is the number of whose wish it was. @type {Registration | undefined} */
-  registration;
-  /** @type {string | undefined} */
-  reason;
-  inFlight = 0;
-  calls = 0;
-  settledAt = -Infinity;
-  acceptedSettledAt = -Infinity;
-  /** @type {number | undefined} */
-  leftAt;
-  /** @type {number[]} */
-  lostAt = [];
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  timer;
-  /** Whether it is left of Python, which has died. */
-  isOrphan = false;
-
-  /** @param {string} name */
-  constructor(name) {
-    this.name = name;
-  }
-
-  /** The newest live hold. @returns {Wish | undefined} */
-  get current() {
-    return [...this.holds.values()].at(-1);
-  }
-
-  get mustLeave() {
-    return this.registration !== undefined && this.current?.text !== this.registration.text;
-  }
-
-  /** The generation as the next macrotask will find it. */
-  get comingGeneration() {
-    const hold = this.current;
-    return this.generation + (hold && keyOf(hold) === this.seen ? 0 : 1);
-  }
-
-  get state() {
-    if (this.registration) {
-      if (this.mustLeave) return "leaving";
-      return this.registration.isAccepted ? "registered" : "registering";
-    }
-    if (!this.current) return "unknown";
-    return this.reason === undefined ? "waiting" : "failed";
-  }
-}
-
 export class Early {
   /** @type {Map<number, Wish>} */
   #wishes = new Map();
-  /** @type {Map<string, Slot>} */
+  /** @type {Map<string, EarlySlot>} */
   #slots = new Map();
-  /** @type {Map<number, Slot>} */
+  /** @type {Map<number, EarlySlot>} */
   #byRegistration = new Map();
   /** @type {Map<string, Call>} */
   #calls = new Map();
-  /** @type {Set<Slot>} */
+  /** @type {Set<EarlySlot>} */
   #toLookAt = new Set();
   /** @type {Map<string, string>} */
   #told = new Map();
@@ -136,11 +59,7 @@ export class Early {
     this.#wishes.set(number, wish);
     if (text === undefined) return; // Python defines the tool: it will know
     const slot = this.#slotOf(name);
-    slot.holds.set(number, wish);
-    slot.isOrphan = false;
-    slot.reason = undefined;
-    slot.seen ??= keyOf(wish);
-    if (keyOf(wish) !== slot.seen) this.#lookSoon(slot);
+    if (slot.hold(wish)) this.#lookSoon(slot);
     this.#reconcile(slot);
   }
 
@@ -149,10 +68,7 @@ export class Early {
     const wish = this.#wishes.get(number);
     this.#wishes.delete(number);
     const slot = wish && this.#slots.get(wish.name);
-    if (!slot) return;
-    // the one before has not been tried
-    if (slot.current?.number === number) slot.reason = undefined;
-    if (!slot.holds.delete(number)) return;
+    if (!slot?.release(number)) return;
     this.#lookSoon(slot);
     this.#reconcile(slot);
   }
@@ -181,22 +97,15 @@ export class Early {
     const call = this.#calls.get(callId);
     if (!call) return;
     this.#calls.delete(callId);
-    const { slot } = call;
-    slot.inFlight -= 1;
-    slot.settledAt = slot.acceptedSettledAt = performance.now();
-    this.#reconcile(slot);
+    call.slot.inFlight -= 1;
+    call.slot.settle(true);
+    this.#reconcile(call.slot);
   }
 
   /** @param {string} callId @returns {boolean} whether its hold stands, or one that is its equal */
   isCurrent(callId) {
     const call = this.#calls.get(callId);
-    if (!call) return false;
-    const { slot, key, generation } = call;
-    if (generation === slot.generation) {
-      return [...slot.holds.values()].some((hold) => keyOf(hold) === key);
-    }
-    const hold = slot.current;
-    return hold !== undefined && keyOf(hold) === key && generation === slot.comingGeneration;
+    return call !== undefined && call.slot.isCurrent(call.key, call.generation);
   }
 
   /** @param {number} registration */
@@ -209,37 +118,20 @@ export class Early {
 
   /** @param {number} registration @param {string} reason */
   rejected(registration, reason) {
-    const slot = this.#byRegistration.get(registration);
-    this.#byRegistration.delete(registration);
-    if (slot?.registration?.number !== registration) return;
-    // a hold that came after the attempt is one of its own
-    if (!slot.current || slot.current.number === slot.registration.hold) slot.reason = reason;
-    slot.registration = undefined;
-    this.#reconcile(slot);
+    this.#gone(registration, (slot) => slot.reject(reason));
   }
 
   /** @param {number} registration the browser has dropped it without being asked */
   lost(registration) {
-    const slot = this.#byRegistration.get(registration);
-    this.#byRegistration.delete(registration);
-    if (slot?.registration?.number !== registration) return;
-    const now = performance.now();
-    slot.lostAt = [...slot.lostAt.filter((each) => now - each < LOSS_WINDOW_MS), now];
-    slot.registration = undefined;
-    if (slot.lostAt.length >= MAX_LOSSES) slot.reason = LOST;
-    this.#reconcile(slot);
+    this.#gone(registration, (slot) => slot.lose());
   }
 
-  /** The page is being left: what has begun is stale, whatever is held. */
+  /** The page is being left. */
   leave() {
-    for (const slot of this.#slots.values()) {
-      if (slot.inFlight === 0) continue;
-      slot.generation = slot.comingGeneration + 1;
-      slot.seen = slot.current && keyOf(slot.current);
-    }
+    for (const slot of this.#slots.values()) slot.interrupt();
   }
 
-  /** The page has come back from the back-forward cache. */
+  /** The page has come back from the back-forward cache, or has a model context now. */
   restored() {
     for (const slot of this.#slots.values()) this.#reconcile(slot);
   }
@@ -262,7 +154,7 @@ export class Early {
   /** Whether it has to do without Python: nobody asked for it, or it could not be started. */
   set isAlone(/** @type {boolean} */ isAlone) {
     this.#isAlone = isAlone;
-    for (const slot of this.#slots.values()) this.#reconcile(slot);
+    this.restored();
   }
 
   /**
@@ -271,12 +163,9 @@ export class Early {
    * @returns {string} JSON text, as `webtools.browser.takeover` reads it
    */
   handOver() {
-    const now = performance.now();
     const slots = [...this.#slots.values()].map((slot) => {
       clearTimeout(slot.timer);
-      const { name, generation, seen = null, registration = null, reason = null, calls } = slot;
-      const settled = slot.settledAt === -Infinity ? null : now - slot.settledAt;
-      return { name, generation, seen, registration, reason, calls, settledMsAgo: settled };
+      return slot.record();
     });
     const calls = [...this.#calls].map(([id, { slot, key, generation }]) => ({
       id,
@@ -299,11 +188,10 @@ export class Early {
    */
   inherit(reason, wishes, calls) {
     this.#deathReason = reason;
-    const now = performance.now();
     for (const { number, name, text } of this.#registrations.list()) {
       const slot = this.#slotOf(name);
       slot.registration = { number, text, isAccepted: true };
-      slot.settledAt = slot.acceptedSettledAt = now; // of calls that the death has just answered
+      slot.settle(true); // calls that the death has just answered
       slot.isOrphan = true;
       this.#byRegistration.set(number, slot);
     }
@@ -311,8 +199,7 @@ export class Early {
       this.#wishes.set(wish.number, wish);
       if (wish.text === undefined) continue;
       const slot = this.#slotOf(wish.name);
-      slot.holds.set(wish.number, wish);
-      slot.isOrphan = false;
+      slot.hold(wish);
       if (slot.registration?.text === wish.text) slot.registration.hold = wish.number;
     }
     for (const slot of this.#slots.values()) slot.seen = slot.current && keyOf(slot.current);
@@ -327,25 +214,25 @@ export class Early {
     this.isAlone = true;
   }
 
-  /** @param {Slot} slot @param {string} callId @returns {string | number} */
+  /** @param {EarlySlot} slot @param {string} callId @returns {string | number} */
   #begin(slot, callId) {
     slot.calls += 1;
     const hold = slot.current;
-    if (!hold || slot.mustLeave) return this.#refuse(slot);
+    if (!hold || slot.isOrphan || slot.mustLeave) return this.#refuse(slot);
     slot.inFlight += 1;
     this.#calls.set(callId, { slot, key: keyOf(hold), generation: slot.comingGeneration });
     return hold.number;
   }
 
-  /** @param {Slot} slot @returns {string} the answer; the grace begins anew */
+  /** @param {EarlySlot} slot @returns {string} the answer; the grace begins anew */
   #refuse(slot) {
-    slot.settledAt = performance.now();
+    slot.settle(false);
     const answer = JSON.stringify(this.#refusal(slot));
     this.#reconcile(slot);
     return answer;
   }
 
-  /** @param {Slot} slot */
+  /** @param {EarlySlot} slot */
   #refusal(slot) {
     if (slot.isOrphan) return hostFailed(String(this.#deathReason), "none");
     if (!slot.current) return stale(slot.name);
@@ -354,14 +241,10 @@ export class Early {
     return changed(slot.name, Math.ceil(Math.max(0, missing)));
   }
 
-  /** Bring what is registered towards what is held. @param {Slot} slot */
+  /** Bring what is registered towards what is held. @param {EarlySlot} slot */
   #reconcile(slot) {
-    if (!slot.mustLeave) {
-      slot.leftAt = undefined;
-      clearTimeout(slot.timer);
-    } else if (this.#mayLeave(slot)) {
-      this.#unregister(slot);
-    }
+    if (!slot.mustLeave) slot.forgetLeaving();
+    else if (this.#mayLeave(slot)) this.#unregister(slot);
     if (!slot.registration && slot.current && slot.reason === undefined) this.#register(slot);
     this.#tell(slot);
   }
@@ -369,10 +252,10 @@ export class Early {
   /**
    * Whether macrotask, drain and grace are over, on a page that has to do without Python.
    *
-   * @param {Slot} slot
+   * @param {EarlySlot} slot
    */
   #mayLeave(slot) {
-    if (slot.leftAt === undefined) {
+    if (!slot.isLeaving) {
       this.#lookSoon(slot);
       return false;
     }
@@ -384,17 +267,14 @@ export class Early {
     return false;
   }
 
-  /** When the grace is over; what is left of Python goes together. @param {Slot} slot */
+  /** When the grace is over; what is left of Python goes together. @param {EarlySlot} slot */
   #due(slot) {
-    const together = slot.isOrphan
-      ? [...this.#slots.values()].filter(({ isOrphan }) => isOrphan)
-      : [slot];
-    const left = Math.max(slot.acceptedSettledAt, slot.leftAt ?? performance.now());
-    const settled = Math.max(...together.map(({ settledAt }) => settledAt));
-    return Math.min(settled + GRACE_MS, left + MAX_LEAVING_MS);
+    const orphans = [...this.#slots.values()].filter(({ isOrphan }) => isOrphan);
+    const together = slot.isOrphan ? orphans : [slot];
+    return slot.due(Math.max(...together.map(({ settledAt }) => settledAt)));
   }
 
-  /** @param {Slot} slot */
+  /** @param {EarlySlot} slot */
   #register(slot) {
     const hold = slot.current;
     if (!this.#registrations.hasContext || !hold) return;
@@ -405,35 +285,46 @@ export class Early {
     this.#registrations.register(number, text);
   }
 
-  /** @param {Slot} slot */
+  /** @param {EarlySlot} slot */
   #unregister(slot) {
     const number = Number(slot.registration?.number);
     slot.registration = undefined;
-    slot.leftAt = undefined;
+    slot.forgetLeaving();
     slot.isOrphan = false;
     this.#byRegistration.delete(number);
     this.#registrations.unregister(number);
   }
 
-  /** @param {Slot} slot */
+  /**
+   * A registration is gone that was not taken back; a late word on an older one changes nothing.
+   *
+   * @param {number} registration
+   * @param {(slot: EarlySlot) => void} note
+   */
+  #gone(registration, note) {
+    const slot = this.#byRegistration.get(registration);
+    this.#byRegistration.delete(registration);
+    if (slot?.registration?.number !== registration) return;
+    note(slot);
+    this.#reconcile(slot);
+  }
+
+  /** @param {EarlySlot} slot */
   #lookSoon(slot) {
     if (this.#toLookAt.size === 0) macrotask(() => this.#look());
     this.#toLookAt.add(slot);
   }
 
-  /** The macrotask after a release or a change: what it finds is what counts. */
   #look() {
     const slots = [...this.#toLookAt];
     this.#toLookAt.clear();
     for (const slot of slots) {
-      slot.generation = slot.comingGeneration;
-      slot.seen = slot.current && keyOf(slot.current);
-      if (slot.mustLeave) slot.leftAt ??= performance.now();
+      slot.look();
       this.#reconcile(slot);
     }
   }
 
-  /** @param {Slot} slot */
+  /** @param {EarlySlot} slot */
   #tell(slot) {
     const { name, state, reason } = slot;
     const now = `${state} ${reason}`;
@@ -451,7 +342,7 @@ export class Early {
   /** @param {string} name */
   #slotOf(name) {
     let slot = this.#slots.get(name);
-    if (!slot) this.#slots.set(name, (slot = new Slot(name)));
+    if (!slot) this.#slots.set(name, (slot = new EarlySlot(name)));
     return slot;
   }
 
@@ -461,14 +352,4 @@ export class Early {
       .map(({ name }) => name)
       .sort();
   }
-}
-
-/**
- * What a call has to find again to be current.
- *
- * @param {Wish} wish
- * @returns {string} JSON text of definition, resource and owner
- */
-function keyOf({ text, resourceId, owner }) {
-  return JSON.stringify([text, resourceId ?? null, owner ?? null]);
 }

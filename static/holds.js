@@ -3,7 +3,7 @@ import { definitionText } from "./definitions.js";
 import { leastOf } from "./statuses.js";
 
 /** @typedef {import("./handlers.js").Handler} Handler */
-/** @typedef {import("./early.js").Wish & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
+/** @typedef {import("./early-slot.js").Wish & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
 /** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
 /** @typedef {import("./statuses.js").HoldStatus} HoldStatus */
 

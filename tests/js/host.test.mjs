@@ -465,7 +465,7 @@ describe("the model context", () => {
     assert.equal(modelContext.registered[0].tool.name, "a");
   });
 
-  test("is missing with the polyfill off: one warning, and calls by name work", async (context) => {
+  test("W10: is missing with the polyfill off: one warning, and calls by name work", async (context) => {
     const { host, pyodide, warnings, document } = newPage(context);
     document.modelContext = undefined;
     await host.start({ ...A, polyfill: "off" });

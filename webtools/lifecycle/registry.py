@@ -128,6 +128,7 @@ class ToolRegistry:
         for slot in list(self._slots.values()):
             slot.close()
         self._slots.clear()
+        self._told.clear()
         self._to_look_at.clear()
 
     def __repr__(self) -> str:
@@ -167,12 +168,14 @@ class ToolRegistry:
         self._to_look_at[slot] = None
 
     def changed(self, slot: Slot) -> None:
-        """See `Registrar`."""
+        """See `Registrar`; of a closed slot, whose last calls end by and by, nobody is told."""
+        if self._slots.get(slot.name) is not slot:
+            return
         now = (slot.state, slot.reason)
         if self._told.get(slot.name) != now:
             self._told[slot.name] = now
             self._on_state(slot)
-        if slot.is_forgettable and self._slots.get(slot.name) is slot:
+        if slot.is_forgettable:
             del self._slots[slot.name]
             del self._told[slot.name]
 

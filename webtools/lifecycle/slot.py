@@ -34,6 +34,9 @@ LOSS_WINDOW = 60.0
 
 LOST = "Something else on the page has taken it away three times within a minute."
 
+STALE = -1
+"""The generation of a call that no slot comes back to."""
+
 EARLY = 1e-6
 """Seconds by which a timer may come early and still count: floats are not exact."""
 
@@ -77,13 +80,14 @@ class Ticket:
 
     Attributes:
         tool: Whose handler the call enters.
+        generation: The slot's; None after a change, until its macrotask has decided.
         refusal: Why the handler must not run; such a call is counted, too.
     """
 
     slot: Slot
     tool: AnyTool
     key: Key | None
-    generation: int
+    generation: int | None
     refusal: ToolError | None = None
 
     @property
@@ -143,6 +147,7 @@ class Slot:
         self._accepted_settled_at = -math.inf
         self._timer: Timer | None = None
         self._lost_at: list[float] = []
+        self._undecided: list[Ticket] = []
 
     # What it is
 
@@ -150,12 +155,6 @@ class Slot:
     def current(self) -> Hold | None:
         """The newest live hold."""
         return next(reversed(self._holds), None)
-
-    @property
-    def coming_generation(self) -> int:
-        """The generation as the next macrotask will find it; a call that begins now belongs to it."""
-        hold = self.current
-        return self.generation + (hold is None or hold.key != self._seen)
 
     @property
     def registration(self) -> int:
@@ -180,10 +179,10 @@ class Slot:
 
     def is_current(self, ticket: Ticket) -> bool:
         """Whether a call's generation stands; until a macrotask has looked, any equal hold keeps it."""
-        if ticket.generation == self.generation:
-            return any(hold.key == ticket.key for hold in self._holds)
-        hold = self.current
-        return hold is not None and hold.key == ticket.key and ticket.generation == self.coming_generation
+        if ticket.generation is None:
+            hold = self.current
+            return hold is not None and hold.key == ticket.key
+        return ticket.generation == self.generation and any(hold.key == ticket.key for hold in self._holds)
 
     def tool_of(self, ticket: Ticket) -> AnyTool:
         """The newest that a call of this ticket may enter; its own where no equal hold stands."""
@@ -208,7 +207,7 @@ class Slot:
         """Count a call in that has begun before `adopt`."""
         self.in_flight += 1
         self._last_tool = self._last_tool or tool
-        return Ticket(self, tool, key, generation)
+        return self._ticket(tool, key, None if generation > self.generation else generation)
 
     def hold(self, hold: Hold) -> None:
         """Take a new wish; it is the current one from now on, and a failed registration is tried again."""
@@ -224,8 +223,10 @@ class Slot:
     def release(self, hold: Hold) -> None:
         """Give a wish up; it may be taken again in this tick, so nothing happens before a macrotask.
 
-        Where the newest has failed, the one before is tried.
+        Where the newest has failed, the one before is tried. Harmless after `close`.
         """
+        if hold not in self._holds:
+            return
         if hold is self.current:
             self.reason = None
         del self._holds[hold]
@@ -239,6 +240,7 @@ class Slot:
         found = hold.key if hold else None
         if found is None or found != self._seen:
             self.generation += 1
+        self._decide(found)
         self._seen = found
         if self._must_leave() and self._left_at is None:
             self._left_at = self._clock.now()
@@ -251,7 +253,8 @@ class Slot:
         hold = self.current
         tool = hold.tool if hold else self._last_tool
         assert tool is not None, "a call of a name that nobody ever held"
-        ticket = Ticket(self, tool, hold.key if hold else None, self.coming_generation)
+        key = hold.key if hold else None
+        ticket = self._ticket(tool, key, self.generation if key in (None, self._seen) else None)
         if hold is None:
             ticket.refusal = _stale(self.name)
         elif self._must_leave():
@@ -276,7 +279,7 @@ class Slot:
         """The browser has refused an attempt; a hold that came after it is an attempt of its own."""
         actual = self._actual
         if actual and actual.number == registration:
-            self._actual = None
+            self._gone()
             if self.current in (None, actual.hold):
                 self.reason = reason
             self.reconcile()
@@ -286,8 +289,7 @@ class Slot:
         if self._actual and self._actual.number == registration:
             now = self._clock.now()
             self._lost_at = [*(each for each in self._lost_at if now - each < LOSS_WINDOW), now]
-            self._actual = self._left_at = None
-            self._stop_timer()
+            self._gone()
             if len(self._lost_at) >= MAX_LOSSES:
                 self.reason = LOST
             self.reconcile()
@@ -295,7 +297,8 @@ class Slot:
     def interrupt(self) -> None:
         """The page is being left: what has begun is stale, whatever is held."""
         if self.in_flight:
-            self.generation = self.coming_generation + 1
+            self.generation += 1
+            self._decide(None)
             self._seen = self.current.key if self.current else None
 
     def reconcile(self) -> None:
@@ -311,7 +314,6 @@ class Slot:
     def close(self) -> None:
         """Take everything back at once, whatever is in flight."""
         self._holds.clear()
-        self._stop_timer()
         if self._actual:
             self._leave(self._actual)
 
@@ -356,8 +358,7 @@ class Slot:
         self._stop_timer()
 
     def _leave(self, actual: Registration) -> None:
-        self._actual = None
-        self._left_at = None
+        self._gone()
         self._registrar.unregister(actual.number)
 
     def _enter(self) -> None:
@@ -368,6 +369,22 @@ class Slot:
         if number is not None:
             self._actual = Registration(number, hold.tool.definition, hold=hold)
             self._registrar.register(number, hold.tool.definition)
+
+    def _gone(self) -> None:
+        self._actual = self._left_at = None
+        self._stop_timer()
+
+    def _ticket(self, tool: AnyTool, key: Key | None, generation: int | None) -> Ticket:
+        ticket = Ticket(self, tool, key, generation)
+        if generation is None:
+            self._undecided.append(ticket)
+        return ticket
+
+    def _decide(self, found: Key | None) -> None:
+        """Calls that began since a change belong to what was found, or to nothing that comes again."""
+        for ticket in self._undecided:
+            ticket.generation = self.generation if ticket.key == found else STALE
+        self._undecided.clear()
 
     def _look_soon(self) -> None:
         self._is_looking = True

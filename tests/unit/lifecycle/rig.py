@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from webtools.lifecycle.registry import ToolRegistry
-from webtools.lifecycle.slot import Slot, Ticket
+from webtools.lifecycle.slot import MAX_LEAVING, RESPONSE_GRACE, Slot, Ticket
 from webtools.testing import FakeClock, FakeDOMException, FakeExecution, FakeModelContext, FakeSignal
 from webtools.tools.definition import Definition
 from webtools.tools.tool import Tool, make_tool
 
 POSTBACK = 0.05
 """Seconds in which a browser of old can still lose an answer."""
+
+NOTICE = 0.15
+"""Seconds until the page notices what was taken away from it."""
+
+QUIET = RESPONSE_GRACE + MAX_LEAVING + POSTBACK + NOTICE + 1
+"""Seconds after which nothing is under way any more, where every call has settled."""
 
 
 def tool_called(name: str, description: str = "d") -> Tool:
@@ -56,6 +62,15 @@ class Call:
         return outcome is not None
 
 
+@dataclass
+class Attempt:
+    """What the browser was asked for, until it is taken back, refused or lost."""
+
+    definition: Definition
+    signal: FakeSignal
+    is_in_browser: bool = False
+
+
 class Rig:
     """What a test drives.
 
@@ -64,6 +79,7 @@ class Rig:
         delays: By the number of an attempt, seconds until its outcome; default: the next turn.
         refusals: By the number of an attempt, the error's name that the browser rejects it with.
         breaks: Numbers of attempts whose abort handler throws.
+        collisions: Names that we asked for while the browser had one of ours.
     """
 
     def __init__(self, *, has_context: bool = True) -> None:
@@ -75,8 +91,9 @@ class Rig:
         self.delays: dict[int, float] = {}
         self.refusals: dict[int, str] = {}
         self.breaks: set[int] = set()
+        self.collisions: list[str] = []
         self.entered: Call | None = None
-        self._signals: dict[int, tuple[str, FakeSignal]] = {}
+        self._attempts: dict[int, Attempt] = {}
 
     def note(self, slot: Slot) -> None:
         self.states.append((slot.name, slot.state))
@@ -85,21 +102,24 @@ class Rig:
 
     def register(self, registration: int, definition: Definition) -> None:
         self._log("register", definition.name)
+        if definition.name in self.live:
+            self.collisions.append(definition.name)
         signal = FakeSignal()
+        attempt = self._attempts[registration] = Attempt(definition, signal)
         error = self.refusals.get(registration)
         if error is None:
             try:
                 wire = {"name": definition.name, "description": definition.description}
                 self.context.register_tool(wire, lambda *_: self._enter(registration), signal=signal)
+                attempt.is_in_browser = True
             except FakeDOMException as taken:
                 error = taken.name
-        self._signals[registration] = (definition.name, signal)
         self.clock.call_later(self.delays.get(registration, 0.0), lambda: self._tell(registration, error))
 
     def unregister(self, registration: int) -> None:
-        name, signal = self._signals.pop(registration)
-        self._log("unregister", name)
-        signal.abort()
+        attempt = self._attempts.pop(registration)
+        self._log("unregister", attempt.definition.name)
+        attempt.signal.abort()
         if registration in self.breaks:
             raise RuntimeError("an abort handler of the page's")
 
@@ -113,6 +133,17 @@ class Rig:
         entered.execution = execution
         return entered
 
+    def drop(self, name: str) -> None:
+        """Something else on the page takes our registration away, with its calls; we notice later."""
+        number, attempt = next(
+            each
+            for each in self._attempts.items()
+            if each[1].is_in_browser and each[1].definition.name == name
+        )
+        attempt.is_in_browser = False
+        attempt.signal.abort()
+        self.clock.call_later(NOTICE, lambda: self._tell_lost(number))
+
     @staticmethod
     def is_current(call: Call) -> bool:
         """Whether the call's guarded writes may still be made."""
@@ -121,6 +152,13 @@ class Rig:
     def turn(self) -> None:
         """One macrotask, and whatever it brings on at once."""
         self.clock.advance(0)
+
+    @property
+    def live(self) -> dict[str, Definition]:
+        """What the browser has of ours."""
+        return {
+            each.definition.name: each.definition for each in self._attempts.values() if each.is_in_browser
+        }
 
     @property
     def asked(self) -> list[str]:
@@ -142,7 +180,12 @@ class Rig:
         if error is None:
             self.registry.accepted(registration)
         else:
+            self._attempts.pop(registration, None)
             self.registry.rejected(registration, error)
+
+    def _tell_lost(self, registration: int) -> None:
+        if self._attempts.pop(registration, None):
+            self.registry.lost(registration)
 
     def _log(self, what: str, name: str) -> None:
         self.traffic.append((round(self.clock.now(), 6), what, name))

@@ -106,6 +106,21 @@ def test_an_outcome_after_closing_changes_nothing() -> None:
     assert list(rig.registry) == []
 
 
+def test_a_release_or_a_late_answer_after_closing_is_harmless_and_told_to_nobody() -> None:
+    rig = Rig()
+    hold = rig.registry.hold(A)
+    rig.turn()
+    ticket = rig.call("a").ticket
+    rig.registry.close()
+    told = list(rig.states)
+    hold.release()
+    ticket.slot.settle(ticket)
+    rig.clock.advance(60)
+    assert (hold.status, rig.states) == ("released", told)
+    assert rig.asked == ["register a", "unregister a"]
+    assert list(rig.registry) == []
+
+
 def test_registry_holds_and_slots_say_what_state_they_are_in() -> None:
     rig = Rig()
     hold = rig.registry.hold(A, resource_id="doc-1")

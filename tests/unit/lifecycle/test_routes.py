@@ -10,15 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.lifecycle.rig import POSTBACK, Call, Rig, renewed, tool_called
+from tests.unit.lifecycle.rig import QUIET, Call, Rig, renewed, tool_called
 from webtools.lifecycle.routes import Routes, fits
-from webtools.lifecycle.slot import MAX_LEAVING, RESPONSE_GRACE
+from webtools.lifecycle.slot import RESPONSE_GRACE
 from webtools.tools.tool import Tool, make_tool
 
 PATHS = json.loads((Path(__file__).parents[2] / "paths.json").read_text(encoding="utf-8"))
 """What fits what; JavaScript's half of the matcher is held to the same table."""
-
-QUIET = RESPONSE_GRACE + MAX_LEAVING + POSTBACK + 1
 
 
 def bound(name: str, *match: str) -> Tool:

@@ -1,4 +1,28 @@
-"""The table of scripts of ../shared/spec/lifecycle.md, on a fake host that cancels; W9 to W12 need a page."""
+"""The table of scripts of ../shared/spec/lifecycle.md, on a fake host that cancels.
+
+Where each script is a test by its name (`test_table.py` keeps this true):
+
+W1   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W2   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W3   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W4   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W5   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W6   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W7   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W8   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W9   tests/unit/lifecycle/test_scripts.py
+W10  tests/js/host.test.mjs
+W11  tests/unit/lifecycle/test_routes.py, e2e/test_match.py, tests/js/navigation.test.mjs
+W12  e2e/test_settled.py, tests/js/settled.test.mjs
+W13  tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W14  tests/unit/calls/test_interrupt.py, tests/js/early.test.mjs
+W15  tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W16  tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W17  tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W18  tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W19  tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+W20  tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
+"""
 
 from __future__ import annotations
 
@@ -110,12 +134,13 @@ def test_w8_a_hold_that_is_released_before_there_is_a_context_is_never_registere
     assert rig.asked == []
 
 
-def test_holds_that_wait_for_the_context_are_registered_when_it_comes() -> None:
+def test_w9_three_holds_that_wait_for_the_context_are_registered_in_their_order_when_it_comes() -> None:
     rig = Rig(has_context=False)
-    for name in "abc":
-        rig.registry.hold(tool_called(name))
+    holds = [rig.registry.hold(tool_called(name)) for name in "cab"]
+    rig.clock.advance(60)
+    assert [hold.status for hold in holds] == ["waiting"] * 3
     rig.registry.attach(rig)
-    assert rig.asked == ["register a", "register b", "register c"]
+    assert rig.asked == ["register c", "register a", "register b"]
 
 
 def test_w13_of_a_catalogue_only_what_changed_is_registered_anew() -> None:
@@ -288,39 +313,6 @@ def test_a_rejected_tool_is_failed_with_the_reason_until_a_new_hold() -> None:
     assert (first.status, second.status, slot.reason) == ("registered", "registered", None)
 
 
-def test_a_call_is_current_through_a_remount_and_stale_after_a_release() -> None:
-    rig = Rig()
-    hold = rig.registry.hold(A)
-    rig.turn()
-    call = rig.call("a")
-    hold.release()
-    hold = rig.registry.hold(renewed(A))
-    rig.turn()
-    assert rig.is_current(call)
-    hold.release()
-    assert not rig.is_current(call)
-    rig.turn()
-    rig.registry.hold(A)
-    assert not rig.is_current(call)
-
-
-@pytest.mark.parametrize("other", [{"resource_id": "doc-2"}, {"owner": object()}])
-def test_a_hold_for_another_resource_or_owner_makes_calls_stale_in_the_next_macrotask(
-    other: dict[str, object],
-) -> None:
-    rig = Rig()
-    rig.registry.hold(A, resource_id="doc-1")
-    rig.turn()
-    call = rig.call("a")
-    rig.registry.hold(A, **{"resource_id": "doc-1", **other})  # type: ignore[arg-type]  # one of the two
-    assert rig.is_current(call)
-    later = rig.call("a")
-    rig.turn()
-    assert not rig.is_current(call)
-    assert rig.is_current(later)
-    assert rig.asked == ["register a"]
-
-
 def test_the_newest_hold_decides_and_the_one_before_it_when_it_is_released() -> None:
     rig = Rig()
     rig.registry.hold(A)
@@ -343,14 +335,3 @@ def test_when_all_is_quiet_nothing_is_left_of_a_released_tool() -> None:
     assert list(rig.registry) == []
     assert rig.clock.pending == 0
     assert rig.states == [("a", "registering"), ("a", "registered"), ("a", "leaving"), ("a", "unknown")]
-
-
-def test_a_hold_that_came_after_a_refused_attempt_is_an_attempt_of_its_own() -> None:
-    rig = Rig()
-    rig.delays[1] = 0.05
-    rig.refusals = {1: "SecurityError", 2: "SecurityError"}
-    rig.registry.hold(A).release()
-    again = rig.registry.hold(A)
-    rig.clock.advance(60)
-    assert rig.asked == ["register a", "register a"]
-    assert again.status == "failed"
