@@ -14,7 +14,7 @@ from webtools.calls import tasks
 from webtools.calls.call import Call
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
-from webtools.calls.steps import Step, Steps
+from webtools.calls.steps import Step, Steps, stated_details
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
 from webtools.tools.answers import answer, failure, returned_error
@@ -70,6 +70,8 @@ class Dispatcher:
         call = Call(call_id, ticket, tool, text, facts, self._clock.now())
         try:
             if ticket.refusal:
+                if ticket.refusal.code == "STALE_TOOL_CALL":
+                    ticket.refusal.details = stated_details(call)
                 return self._settled(call, self._failed(call, ticket.refusal))
             return self._run(call)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
@@ -97,7 +99,10 @@ class Dispatcher:
     def interrupt(self) -> None:
         """The page is being left: answer every call in flight and cancel its task."""
         for call in list(self._calls.values()):
-            said = f"The page was left while {call.tool.name} ran; its effect may still land."
+            if call.is_entered:
+                said = f"The page was left while {call.tool.name} ran; its effect may still land."
+            else:
+                said = f"The page was left before {call.tool.name} began; it has done nothing."
             self._drop(call, "CANCELLED", said)
 
     def close(self) -> None:
@@ -160,7 +165,8 @@ class Dispatcher:
 
     async def _finish(self, call: Call, result: Awaitable[Any]) -> None:
         try:
-            text = self._succeeded(call.tool, await result)
+            value = await result
+            text = self._succeeded(call.tool, value)  # the tool may be a newer one by now
         except BaseException as error:  # noqa: BLE001  # as in _run
             if isinstance(error, asyncio.CancelledError) and call.is_settled:
                 return  # by _drop, which has answered
