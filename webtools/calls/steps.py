@@ -32,10 +32,12 @@ class Steps:
 
     Args:
         clock: For the times that a context has.
+        report: Told of each report of progress.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, report: Callable[[Call, object], None]) -> None:
         self._clock = clock
+        self._report = report
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
 
@@ -104,6 +106,7 @@ class Steps:
             generation=ticket.generation if is_bound else None,
             resource_id=resource_id,
             _refusal=lambda: refusal_of(call),
+            _report=lambda payload: self._report(call, payload),
         )
 
     def _permission(self, call: Call) -> None:

@@ -15,13 +15,25 @@ from webtools.testing import FakeClock
 
 
 class PageRig:
-    """Calls tools by their names, and keeps the one answer that each call gets."""
+    """Calls tools by their names, and keeps the one answer that each call gets.
 
-    def __init__(self) -> None:
+    Args:
+        is_heard: Whether anybody listens to progress.
+
+    Attributes:
+        reports: Tool, call id and detail of each report of progress.
+        hear: Called with each of them.
+    """
+
+    def __init__(self, *, is_heard: bool = True) -> None:
         self.clock = FakeClock()
         self.registry = ToolRegistry(self.clock, lambda _: None)
         self.answers: dict[str, Answer] = {}
-        self.dispatcher = Dispatcher(self.clock, self._settle)
+        self.reports: list[tuple[str, str, dict[str, Any]]] = []
+        self.hear: Callable[[], object] = lambda: None
+        self.dispatcher = Dispatcher(
+            self.clock, self._settle, tell_progress=self._note_progress if is_heard else None
+        )
         self._calls = 0
 
     def call(self, name: str, arguments: dict[str, Any] | None = None, facts: Facts = BROWSER) -> str:
@@ -43,6 +55,11 @@ class PageRig:
     def turn(self) -> None:
         """The macrotask in which the registry looks at what was released."""
         self.clock.advance(0)
+
+    def _note_progress(self, tool: str, call_id: str, text: str) -> None:
+        assert call_id not in self.answers
+        self.hear()
+        self.reports.append((tool, call_id, json.loads(text)))
 
     def _settle(self, call_id: str, text: str) -> None:
         assert call_id not in self.answers

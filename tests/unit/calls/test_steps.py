@@ -34,7 +34,7 @@ def plan_of(*declared: str) -> list[str]:
     """The names of the steps that a tool with these declarations takes."""
     options = {name: value for each in declared for name, value in DECLARATIONS[each].items()}
     names = {"_permission": "permission", "_input": "input", "enter": "serial", "_now": "last look"}
-    steps = Steps(FakeClock()).plan(make_tool(edit, **options))
+    steps = Steps(FakeClock(), lambda *_: None).plan(make_tool(edit, **options))
     return [names[step.__name__] for step in steps]
 
 
@@ -55,7 +55,7 @@ def test_a_plan_has_what_is_declared_in_the_order(is_declared: tuple[bool, ...])
 
 
 def test_a_tools_plan_is_made_once() -> None:
-    steps, made = Steps(FakeClock()), make_tool(edit, serial=True)
+    steps, made = Steps(FakeClock(), lambda *_: None), make_tool(edit, serial=True)
     assert steps.plan(made) is steps.plan(made)
 
 
