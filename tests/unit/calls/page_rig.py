@@ -57,7 +57,6 @@ class PageRig:
         self.clock.advance(0)
 
     def _note_progress(self, tool: str, call_id: str, text: str) -> None:
-        assert call_id not in self.answers
         self.hear()
         self.reports.append((tool, call_id, json.loads(text)))
 

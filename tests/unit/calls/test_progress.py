@@ -114,7 +114,7 @@ def endless() -> Iterator[int]:
         yield 1
 
 
-@pytest.mark.parametrize("make", [Hostile, endless, lambda: [Hostile()]], ids=["hostile", "endless", "inside"])
+@pytest.mark.parametrize("make", [Hostile, endless, lambda: [Hostile()]], ids=["it", "endless", "inside"])
 def test_a_report_never_raises_whatever_it_is_given(make: Callable[[], object]) -> None:
     assert reported(make()) == []
 
