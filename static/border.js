@@ -21,6 +21,7 @@ import { Registrations } from "./registrations.js";
  * @typedef {object} Listeners
  * @property {(name: string, state: string, reason?: string) => void} onState
  * @property {(tool: string, callId: string) => void} onCallStart
+ * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
  * @property {(error: unknown) => void} onDeath Python threw where it never may: it is not usable any more
  */
@@ -169,9 +170,12 @@ export class Border {
    * @returns {Answer | Promise<Answer>} never rejects
    */
   callNamed(name, input, signal, facts) {
-    return this.#run(name, input, signal, (keeper, id, text) =>
-      keeper.callNamed(name, id, text, facts),
-    );
+    const enter = (
+      /** @type {Python | Early} */ keeper,
+      /** @type {string} */ id,
+      /** @type {string} */ text,
+    ) => keeper.callNamed(name, id, text, facts);
+    return this.#run(name, input, signal, enter, iterationOf(facts));
   }
 
   /**
@@ -193,14 +197,16 @@ export class Border {
    * @param {unknown} input
    * @param {AbortSignal | undefined} signal
    * @param {(keeper: Python | Early, callId: string, text: string) => string | number | undefined} enter
+   * @param {number} [iteration] of the caller's loop
    */
-  #run(tool, input, signal, enter) {
-    return this.#calls.run(tool, input, signal, (callId, text) => {
+  #run(tool, input, signal, enter, iteration) {
+    const entering = (/** @type {string} */ callId, /** @type {string} */ text) => {
       const answered = enter(this.#keeper, callId, text);
       // Python has died of this very call
       const isDead = answered === undefined && !this.#python;
       return isDead ? JSON.stringify(hostFailed(String(this.#deathReason), "unknown")) : answered;
-    });
+    };
+    return this.#calls.run(tool, input, signal, entering, iteration);
   }
 
   /** A function of Python's has thrown: it is dead. @param {unknown} error */
@@ -217,6 +223,12 @@ export class Border {
 
   settle = (/** @type {string} */ callId, /** @type {string} */ answer) =>
     this.#calls.settle(callId, JSON.parse(answer));
+
+  callProgress = (
+    /** @type {string} */ tool,
+    /** @type {string} */ callId,
+    /** @type {string} */ report,
+  ) => this.#listeners.onCallProgress(tool, callId, JSON.parse(report));
 
   toolState = (
     /** @type {string} */ name,
@@ -254,4 +266,10 @@ export class Border {
   log = (/** @type {string} */ level, /** @type {string} */ text) => {
     console[level === "error" ? "error" : "warn"](text);
   };
+}
+
+/** @param {string | undefined} facts JSON text @returns {number} which turn of its loop the caller is in */
+function iterationOf(facts) {
+  const { iteration } = Object(facts && JSON.parse(facts));
+  return Number.isSafeInteger(iteration) && iteration > 0 ? iteration : 0;
 }

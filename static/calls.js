@@ -5,6 +5,7 @@
  */
 import { cancelled, hostFailed, invalidInput } from "./answers.js";
 import { runHandler } from "./handlers.js";
+import { Progress } from "./progress.js";
 import { describe, inputText } from "./wire.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -20,6 +21,7 @@ import { describe, inputText } from "./wire.js";
  * @property {(callId: string) => boolean} isCurrent
  * @property {(callId: string) => void} abort the caller of a call that Python runs gave up
  * @property {(tool: string, callId: string) => void} onCallStart
+ * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
  */
 
@@ -30,10 +32,12 @@ export class Calls {
   #waiting = new Map();
   /** Those whose handler runs here. @type {Map<string, {wish: Wish, end: (answer: Answer) => void}>} */
   #running = new Map();
+  #progress;
 
   /** @param {Owner} owner */
   constructor(owner) {
     this.#owner = owner;
+    this.#progress = new Progress((...report) => owner.onCallProgress(...report));
   }
 
   /** @returns {[string, Wish][]} of the calls whose handler runs here, their ids and the wishes they began under */
@@ -50,9 +54,10 @@ export class Calls {
    * @param {AbortSignal | undefined} signal
    * @param {(callId: string, text: string) => string | number | undefined} enter gives the answer's JSON text, or the
    *   number of the wish whose handler is to run here, or undefined where Python will `settle` it
+   * @param {number} [iteration] of the caller's loop
    * @returns {Answer | Promise<Answer>} never rejects
    */
-  run(tool, input, signal, enter) {
+  run(tool, input, signal, enter, iteration = 0) {
     const callId = this.#callIds();
     const began = performance.now();
     const ended = (/** @type {Answer} */ answer) => {
@@ -60,7 +65,7 @@ export class Calls {
       return answer;
     };
     this.#owner.onCallStart(tool, callId);
-    const answer = this.#answer(tool, callId, input, signal, enter);
+    const answer = this.#answer(tool, callId, input, signal, enter, iteration);
     return answer instanceof Promise ? answer.then(ended) : ended(answer);
   }
 
@@ -92,9 +97,10 @@ export class Calls {
    * @param {unknown} input
    * @param {AbortSignal | undefined} signal
    * @param {Parameters<Calls["run"]>[3]} enter
+   * @param {number} iteration
    * @returns {Answer | Promise<Answer>}
    */
-  #answer(tool, callId, input, signal, enter) {
+  #answer(tool, callId, input, signal, enter, iteration) {
     try {
       if (signal && typeof signal.addEventListener !== "function") {
         return invalidInput("The call's signal is no AbortSignal.");
@@ -104,7 +110,9 @@ export class Calls {
       if (typeof text !== "string") return text;
       const answered = enter(callId, text);
       if (typeof answered === "string") return JSON.parse(answered);
-      if (typeof answered === "number") return this.#handle(answered, tool, callId, text, signal);
+      if (typeof answered === "number") {
+        return this.#handle(answered, tool, callId, text, signal, iteration);
+      }
       return this.#later(callId, signal);
     } catch (error) {
       // for instance a signal that is none: whatever it is, execute neither throws nor rejects
@@ -135,9 +143,10 @@ export class Calls {
    * @param {string} callId
    * @param {string} text
    * @param {AbortSignal | undefined} signal
+   * @param {number} iteration
    * @returns {Answer | Promise<Answer>}
    */
-  #handle(number, tool, callId, text, signal) {
+  #handle(number, tool, callId, text, signal, iteration) {
     const isCurrent = () => this.#owner.isCurrent(callId);
     const out = (/** @type {Answer} */ answer) => {
       this.#running.delete(callId);
@@ -145,7 +154,8 @@ export class Calls {
       return answer;
     };
     const wish = this.#owner.wish(number);
-    const run = { tool, definition: String(wish.text), callId, signal, isCurrent };
+    const progress = this.#progress.reporter(tool, callId, iteration);
+    const run = { tool, definition: String(wish.text), callId, signal, isCurrent, progress };
     this.#running.set(callId, { wish, end: () => {} });
     const { answer, end } = runHandler(/** @type {Handler} */ (wish.handler), text, run);
     if (!(answer instanceof Promise)) return out(answer);

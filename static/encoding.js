@@ -98,7 +98,8 @@ function sized(answer, definition) {
   return failure("ANSWER_TOO_LONG", said + cure, "done", isReadOnly, details);
 }
 
-class Encoder {
+/** Encodes one value. */
+export class Encoder {
   /** What could only be kept as a placeholder. @type {string[]} */
   lost = [];
   /** @type {unknown[]} */

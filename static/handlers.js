@@ -12,6 +12,8 @@ import { succeeded, thrown } from "./encoding.js";
  * @property {string} callId
  * @property {() => boolean} isCurrent whether the part of the page that the call was meant for is still there
  * @property {() => void} ensureCurrent throws the error `STALE_TOOL_CALL` where it is not
+ * @property {(payload?: unknown) => void} progress tells the people at the page how far the call is; it never throws,
+ *   and does nothing once the call has its answer
  */
 
 /** @typedef {(input: any, context: HandlerContext) => unknown} Handler */
@@ -23,6 +25,7 @@ import { succeeded, thrown } from "./encoding.js";
  * @property {string} callId
  * @property {AbortSignal} [signal] the caller's
  * @property {() => boolean} isCurrent
+ * @property {import("./progress.js").Reporter} progress
  */
 
 /** How long a handler may take. */
@@ -43,11 +46,11 @@ export function runHandler(handler, text, run) {
   const controller = new AbortController();
   try {
     const value = /** @type {any} */ (handler(input, contextOf(run, controller.signal)));
-    if (typeof value?.then !== "function") {
-      return { answer: succeeded(run.tool, value, run.definition), end: () => {} };
-    }
-    return waiting(value, run, controller);
+    if (typeof value?.then === "function") return waiting(value, run, controller);
+    run.progress.end();
+    return { answer: succeeded(run.tool, value, run.definition), end: () => {} };
   } catch (error) {
+    run.progress.end();
     return { answer: thrown(run.tool, error), end: () => {} };
   }
 }
@@ -63,13 +66,13 @@ function parsed(text) {
 }
 
 /** @param {Run} run @param {AbortSignal} signal @returns {HandlerContext} */
-function contextOf({ tool, callId, isCurrent }, signal) {
+function contextOf({ tool, callId, isCurrent, progress }, signal) {
   const ensureCurrent = () => {
     if (isCurrent()) return;
     const said = `${tool} belonged to a part of the page that is gone. Read the page's state before going on.`;
     throw Object.assign(new Error(said), { code: "STALE_TOOL_CALL" });
   };
-  return Object.freeze({ signal, callId, isCurrent, ensureCurrent });
+  return Object.freeze({ signal, callId, isCurrent, ensureCurrent, progress: progress.report });
 }
 
 /**
@@ -77,7 +80,7 @@ function contextOf({ tool, callId, isCurrent }, signal) {
  * @param {Run} run
  * @param {AbortController} controller the handler's
  */
-function waiting(value, { tool, definition, signal }, controller) {
+function waiting(value, { tool, definition, signal, progress }, controller) {
   let isOver = false;
   /** @type {(answer: Answer) => void} */
   let settle = () => {};
@@ -87,6 +90,7 @@ function waiting(value, { tool, definition, signal }, controller) {
   const over = (give) => {
     if (isOver) return;
     isOver = true;
+    progress.end();
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     settle(give());

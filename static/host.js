@@ -46,7 +46,7 @@ const DECISION_MS = 1_000;
 
 /**
  * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
- * (`tool`, `callId`) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), each fired
+ * (`tool`, `callId`), `callprogress` (`tool`, `callId`, and what `Report` has) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), each fired
  * in a microtask. Its functions can be taken off it and called alone.
  */
 export class Host extends EventTarget {
@@ -314,6 +314,8 @@ export class Host extends EventTarget {
     return {
       onState: (tool, state, reason) => this.#tell("toolstate", { tool, state, reason }),
       onCallStart: (tool, callId) => this.#tell("callstart", { tool, callId }),
+      onCallProgress: (tool, callId, report) =>
+        this.#tell("callprogress", { ...report, tool, callId }),
       onCallEnd: (tool, callId, answer, ms) => {
         const code = answer.isError ? answer.structuredContent?.error?.code : undefined;
         const outcome = answer.isError ? "error" : "done";

@@ -36,6 +36,7 @@ function newBorder(functions, register) {
   const border = new Border(exposed, {
     onState: (...args) => told.push(["state", ...args]),
     onCallStart: (...args) => told.push(["start", ...args]),
+    onCallProgress: (...args) => told.push(["progress", ...args]),
     onCallEnd: (...args) => told.push(["end", ...args]),
     onDeath: (error) => {
       told.push(["death", error]);
@@ -55,6 +56,42 @@ const later = { call: () => undefined };
 
 /** @param {AbortSignal} signal */
 const listeners = (signal) => getEventListeners(signal, "abort").length;
+
+describe("progress", () => {
+  test("that Python tells is told before the call's end, with the call's id", async () => {
+    const report = { iteration: 2, progress: { done: 1 }, message: "a reported progress (1)" };
+    const { border, execute, told } = newBorder({
+      call: (_, callId) => {
+        border.callProgress("a", callId, JSON.stringify(report));
+        return answerText("done");
+      },
+    });
+    await execute({});
+    const [[, , callId]] = told.filter(([what]) => what === "start");
+    assert.deepEqual(told.find(([what]) => what === "progress")?.slice(1), ["a", callId, report]);
+    const order = told.map(([what]) => what).filter((what) => what !== "state");
+    assert.deepEqual(order, ["start", "progress", "end"]);
+  });
+
+  for (const [facts, iteration] of /** @type {[string | undefined, number][]} */ ([
+    ['{"iteration": 3}', 3],
+    [undefined, 0],
+    ["{}", 0],
+    ["null", 0],
+    ['{"iteration": -1}', 0],
+    ['{"iteration": "3"}', 0],
+  ])) {
+    test(`of a handler in JavaScript has the iteration ${iteration} of the facts ${facts}`, async () => {
+      const { border, told } = newBorder({
+        call_named: () => [...border.holds.wishes()][0].number,
+      });
+      border.holds.define(DEFINITION, (_, { progress }) => progress({ done: 1 }));
+      await border.callNamed("a", {}, undefined, facts);
+      const [, , , report] = told.find(([what]) => what === "progress") ?? [];
+      assert.equal(report.iteration, iteration);
+    });
+  }
+});
 
 describe("execute", () => {
   test("hands the input to Python as JSON text, with the registration, and parses the answer", async () => {

@@ -46,6 +46,7 @@ function newCalls({ enter = atOnce, handler = () => "handled" } = {}) {
     isCurrent: (callId) => callId === ids.at(-1),
     abort: note("abort"),
     onCallStart: (tool, callId) => (ids.push(callId), note("start")(tool, callId)),
+    onCallProgress: note("progress"),
     onCallEnd: note("end"),
   });
   const noting = (/** @type {string} */ callId, /** @type {string} */ text) => {

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 
 import { cancelled, failure } from "../../static/answers.js";
 import { runHandler } from "../../static/handlers.js";
+import { Progress } from "../../static/progress.js";
 import { deferred, forbidWarnings, turn, verdict } from "./fakes.mjs";
 import { newLoop } from "./loop.mjs";
 
@@ -25,6 +26,9 @@ const listeners = (signal) => getEventListeners(signal, "abort").length;
 function run(handler, { text = "{}", signal, isCurrent = () => true } = {}) {
   /** @type {any} */
   const given = {};
+  const progress = new Progress((...report) => void reports.push(report));
+  /** @type {any[][]} */
+  const reports = [];
   const noting = (/** @type {any} */ input, /** @type {any} */ context) => {
     Object.assign(given, { input, context });
     return handler(input, context);
@@ -35,8 +39,9 @@ function run(handler, { text = "{}", signal, isCurrent = () => true } = {}) {
     callId: "c1",
     signal,
     isCurrent,
+    progress: progress.reporter("a", "c1", 0),
   });
-  return { ...ran, given };
+  return { ...ran, given, reports };
 }
 
 /** What the console is told from now on. @param {import("node:test").TestContext} context */
@@ -71,6 +76,7 @@ describe("a handler", () => {
       "callId",
       "isCurrent",
       "ensureCurrent",
+      "progress",
     ]);
     assert.equal(given.context.callId, "c1");
     assert.equal(given.context.signal.aborted, false);
@@ -159,6 +165,51 @@ describe("whether a call is current", () => {
     assert.deepEqual(stale, ["STALE_TOOL_CALL", "unknown", false]);
     assert.match((await answer).content[0].text, /^a belonged to a part of the page that is gone/);
     assert.deepEqual(lines, []);
+  });
+});
+
+describe("progress", () => {
+  test("is told while the handler runs, and not once the call has its answer", async () => {
+    const inner = deferred();
+    const { answer, given, reports } = run(async (_, { progress }) => {
+      progress({ done: 1 });
+      await inner.promise;
+      progress({ done: 2 });
+    });
+    inner.resolve(undefined);
+    await answer;
+    given.context.progress({ done: 3 });
+    assert.deepEqual(
+      reports.map(([, , { done }]) => done),
+      [1, 2],
+    );
+  });
+
+  /** @type {Record<string, Handler>} */
+  const ended = {
+    "returned at once": () => "now",
+    "threw at once": () => {
+      throw Object.assign(new Error("m"), { code: "X" });
+    },
+  };
+  for (const [how, handler] of Object.entries(ended)) {
+    test(`moves nothing after a handler that ${how}`, () => {
+      const { given, reports } = run(handler);
+      given.context.progress({ done: 1 });
+      assert.deepEqual(reports, []);
+    });
+  }
+
+  test("moves nothing in a handler whose caller gave up, not even as it is told so", async () => {
+    const caller = new AbortController();
+    const handler = (/** @type {any} */ _, /** @type {any} */ { signal, progress }) => {
+      signal.addEventListener("abort", () => progress({ message: "giving up" }));
+      return new Promise(() => {});
+    };
+    const { answer, reports } = run(handler, { signal: caller.signal });
+    caller.abort();
+    await answer;
+    assert.deepEqual(reports, []);
   });
 });
 

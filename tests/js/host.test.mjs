@@ -38,7 +38,7 @@ const refusing = (url) => ({
 function record(host) {
   /** @type {any[]} */
   const events = [];
-  for (const type of ["status", "toolstate", "callstart", "callend"]) {
+  for (const type of ["status", "toolstate", "callstart", "callprogress", "callend"]) {
     host.addEventListener(type, (event) => events.push([type, /** @type {any} */ (event).detail]));
   }
   return events;

@@ -50,6 +50,7 @@ export class World {
     this.border = new Border(new Map(), {
       onState: (name, state) => void this.states.push(`${name} ${state}`),
       onCallStart: () => {},
+      onCallProgress: () => {},
       onCallEnd: () => {},
       onDeath: () => {},
     });

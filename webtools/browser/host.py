@@ -56,7 +56,9 @@ class Host:
         self._routes = Routes(self._registry)
         self._apps: dict[str, list[Hold | Binding]] = {}
         self._wishes = Wishes(self._registry)
-        self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug)
+        self._dispatcher = Dispatcher(
+            self._clock, border.settle, tell_progress=border.callProgress, debug=debug
+        )
 
     def take_over(self, text: str) -> None:
         """Go on from what the page has done with its tools so far; called once, before all else."""

@@ -32,6 +32,7 @@ class Call:
         answer: The answer, where it is there before anybody waits for it.
         task: What runs it, where it waits for something.
         signal: Given to the handler.
+        reports: Of progress, so far.
         context: Made when something asks for it.
     """
 
@@ -49,6 +50,7 @@ class Call:
     task: asyncio.Task[None] | None = None
     signal: CancelSignal = field(default_factory=CancelSignal)
     context: Injected | None = None
+    reports: int = 0
 
     @property
     def effect(self) -> Effect:

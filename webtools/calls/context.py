@@ -70,6 +70,7 @@ class ToolContext(Injected):
     resource_id: str | None = None
     present: frozenset[str] = field(init=False)
     _refusal: Callable[[], ToolError | None]
+    _report: Callable[[object], None]
 
     def __post_init__(self) -> None:
         given = {each.name for each in fields(self) if each.init and not each.name.startswith("_")}
@@ -90,6 +91,17 @@ class ToolContext(Injected):
         """
         if refusal := self._refusal():
             raise refusal
+
+    def progress(self, payload: object = None) -> None:
+        """Tell the people at the page how far the call is; the agent reads nothing of it.
+
+        It returns at once and never raises. After the call has its answer it does nothing.
+
+        Args:
+            payload: Plain data, copied now. Of a dict, ``message`` is the sentence that is shown, and the
+                numbers ``done`` and ``total`` say how far.
+        """
+        self._report(payload)
 
     def __repr__(self) -> str:
         return f"<ToolContext of call {self.call_id!r} of {self.tool!r}, from {self.door}>"

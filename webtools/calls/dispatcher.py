@@ -14,7 +14,8 @@ from webtools.calls import tasks
 from webtools.calls.call import Call
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
-from webtools.calls.steps import Step, Steps
+from webtools.calls.progress import Progress, Tell
+from webtools.calls.steps import Step, Steps, stated_details
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
 from webtools.tools.answers import answer, failure, returned_error
@@ -33,14 +34,23 @@ class Dispatcher:
     Args:
         clock: For the deadlines.
         settle: Takes ``(call_id, text)`` for each call that `call` did not answer itself.
+        tell_progress: Told of each report of progress; None where nobody listens.
         debug: Whether an unexpected exception's text reaches the agent, too.
     """
 
-    def __init__(self, clock: Clock, settle: Callable[[str, str], None], *, debug: bool = False) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        settle: Callable[[str, str], None],
+        *,
+        tell_progress: Tell | None = None,
+        debug: bool = False,
+    ) -> None:
         self._clock = clock
         self._settle = settle
         self._debug = debug
-        self._steps = Steps(clock)
+        self._steps = Steps(clock, self._report)
+        self._progress = Progress(tell_progress or (lambda *_: None))
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -70,6 +80,8 @@ class Dispatcher:
         call = Call(call_id, ticket, tool, text, facts, self._clock.now())
         try:
             if ticket.refusal:
+                if ticket.refusal.code == "STALE_TOOL_CALL":
+                    ticket.refusal.details = stated_details(call)
                 return self._settled(call, self._failed(call, ticket.refusal))
             return self._run(call)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
@@ -97,7 +109,10 @@ class Dispatcher:
     def interrupt(self) -> None:
         """The page is being left: answer every call in flight and cancel its task."""
         for call in list(self._calls.values()):
-            said = f"The page was left while {call.tool.name} ran; its effect may still land."
+            if call.is_entered:
+                said = f"The page was left while {call.tool.name} ran; its effect may still land."
+            else:
+                said = f"The page was left before {call.tool.name} began; it has done nothing."
             self._drop(call, "CANCELLED", said)
 
     def close(self) -> None:
@@ -141,6 +156,8 @@ class Dispatcher:
         if tool.context_parameter:
             call.arguments[tool.context_parameter] = self._steps.context(call)
         call.is_entered = True
+        if tool.idle_timeout is not None:
+            self._watch(call)
         return tool.handler(**call.arguments)
 
     def _await(self, call: Call, result: Awaitable[Any]) -> str | None:
@@ -155,12 +172,32 @@ class Dispatcher:
             task.cancel()  # does something only to a call that was aborted while it began
             return call.answer
         call.is_late = True
-        self._deadlines.watch(call.call_id, call.began_at + call.tool.timeout)
+        self._watch(call)
         return None
+
+    def _watch(self, call: Call) -> None:
+        """Expect a waiting call's answer in time; from the handler's first line on, also some progress."""
+        if call.call_id not in self._calls:
+            return
+        at = self._hard_deadline(call)
+        if call.tool.idle_timeout is not None and call.is_entered:
+            at = min(at, self._clock.now() + call.tool.idle_timeout)
+        self._deadlines.watch(call.call_id, at)
+
+    @staticmethod
+    def _hard_deadline(call: Call) -> float:
+        return call.began_at + call.tool.timeout
+
+    def _report(self, call: Call, payload: object) -> None:
+        if not call.is_settled:
+            self._progress.report(call, payload)
+            if call.tool.idle_timeout is not None:
+                self._watch(call)
 
     async def _finish(self, call: Call, result: Awaitable[Any]) -> None:
         try:
-            text = self._succeeded(call.tool, await result)
+            value = await result
+            text = self._succeeded(call.tool, value)  # the tool may be a newer one by now
         except BaseException as error:  # noqa: BLE001  # as in _run
             if isinstance(error, asyncio.CancelledError) and call.is_settled:
                 return  # by _drop, which has answered
@@ -194,8 +231,10 @@ class Dispatcher:
 
     def _overdue(self, call_id: str) -> None:
         if call := self._calls.get(call_id):
-            tool = call.tool
-            if call.is_entered:
+            tool, idle = call.tool, call.tool.idle_timeout
+            if idle is not None and self._clock.now() < self._hard_deadline(call):
+                said = f"{tool.name} reported nothing for {idle:g} s; its effect may still land."
+            elif call.is_entered:
                 said = f"{tool.name} did not finish within {tool.timeout:g} s; its effect may still land."
             else:
                 said = f"{tool.name} could not begin within {tool.timeout:g} s; it has done nothing."

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from webtools.tools.nesting import is_too_deep
+
 Door = Literal["browser", "page", "inner", "test"]
 """Where a call came in: the model context, the page's own client, another tool, a test."""
 
@@ -56,7 +58,7 @@ def stated(text: str | None) -> Facts:
     Raises:
         ValueError: A fact is of another kind; the message says which.
     """
-    given: dict[str, Any] = json.loads(text) if text else {}
+    given = _object(text) if text else {}
     who = given.get("identity")
     return Facts(
         door="page",
@@ -69,6 +71,14 @@ def stated(text: str | None) -> Facts:
         provider=_text(given, "provider"),
         effort_level=_text(given, "effortLevel"),
     )
+
+
+def _object(text: str) -> dict[str, Any]:
+    """Read the facts, which may be any JSON: an object of the caller's can have a ``toJSON``."""
+    given = None if is_too_deep(text) else json.loads(text)
+    if not isinstance(given, dict):
+        raise ValueError("the facts must be a plain object")
+    return given
 
 
 def _identity(who: Any) -> Identity:
@@ -88,6 +98,6 @@ def _number(given: dict[str, Any], name: str) -> int | None:
     value = given.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or value % 1 != 0:
         raise ValueError(f"{name} must be a whole number that is not negative")
     return int(value)

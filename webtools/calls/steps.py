@@ -32,10 +32,12 @@ class Steps:
 
     Args:
         clock: For the times that a context has.
+        report: Told of each report of progress.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, report: Callable[[Call, object], None]) -> None:
         self._clock = clock
+        self._report = report
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
 
@@ -61,8 +63,7 @@ class Steps:
         newest = call.ticket.slot.tool_of(call.ticket)
         if newest is not call.tool and not isinstance(newest, PageTool):
             call.tool = newest
-            if call.arguments:
-                _input(call)
+            _input(call)
 
     def last_look(self, call: Call) -> None:
         """After a wait, right before the handler."""
@@ -79,8 +80,7 @@ class Steps:
 
     def ended(self, call: Call) -> None:
         """The handler's task is over, or never began."""
-        if call.tool.guards.serial:
-            self._queues.leave(call)
+        self._queues.leave(call)  # also where the handler that it entered is no serial one any more
 
     def _context(self, call: Call) -> ToolContext:
         tool, facts, ticket = call.tool, call.facts, call.ticket
@@ -106,6 +106,7 @@ class Steps:
             generation=ticket.generation if is_bound else None,
             resource_id=resource_id,
             _refusal=lambda: refusal_of(call),
+            _report=lambda payload: self._report(call, payload),
         )
 
     def _permission(self, call: Call) -> None:
@@ -131,7 +132,7 @@ def refusal_of(call: Call) -> ToolError | None:
     """Why the call may not write any more, if so. A stale one is stale, whatever else it is."""
     if not call.ticket.is_current:
         said = f"{call.tool.name} belonged to a part of the page that is gone. Read the page's state first."
-        return StaleToolCall(said, code="STALE_TOOL_CALL", details=_stated(call))
+        return StaleToolCall(said, code="STALE_TOOL_CALL", details=stated_details(call))
     active = call.tool.guards.active
     if active is None:
         return None
@@ -139,17 +140,20 @@ def refusal_of(call: Call) -> ToolError | None:
     found = active()
     if found is None:
         said = f"What {call.tool.name} worked on does not exist any more."
-        return ResourceDisposed(said, code="RESOURCE_DISPOSED", details=_stated(call, resource_id=bound))
+        return ResourceDisposed(
+            said, code="RESOURCE_DISPOSED", details=stated_details(call, resource_id=bound)
+        )
     if bound is not None and found != bound:
         said = (
             f"{call.tool.name} was meant for another one than what is open now. Read the page's state first."
         )
-        details = _stated(call, resource_id=bound, active_id=found)
+        details = stated_details(call, resource_id=bound, active_id=found)
         return ResourceChanged(said, code="RESOURCE_CHANGED", details=details)
     return None
 
 
-def _stated(call: Call, **more: object) -> dict[str, object] | None:
+def stated_details(call: Call, **more: object) -> dict[str, object] | None:
+    """Which session and turn a refused call was of, where its caller said so."""
     facts = {"session_id": call.facts.session_id, "turn_id": call.facts.turn_id, **more}
     return {name: value for name, value in facts.items() if value is not None} or None
 
@@ -162,11 +166,14 @@ def _check_version(call: Call) -> None:
     guards = call.tool.guards
     if guards.version is None or guards.expected_version is None:
         return
-    expected, current = call.arguments.get(guards.expected_version), guards.version()
-    if expected != current:
-        raise ToolError(
-            f"{guards.expected_version} says {expected!r}, but it is {current!r} now. Read it again first.",
-            code="VERSION_CONFLICT",
-            details={"expected": expected, "current": current},
-            retryable=True,
-        )
+    name, current = guards.expected_version, guards.version()
+    is_stated = name in call.arguments  # a default is the handler's affair, and no word of the agent's
+    if is_stated and call.arguments[name] == current:
+        return
+    said = f"says {call.arguments[name]!r}, but it" if is_stated else "is missing: it"
+    raise ToolError(
+        f"{name} {said} is {current!r} now. Read it again first.",
+        code="VERSION_CONFLICT",
+        details={"expected": call.arguments.get(name), "current": current},
+        retryable=True,
+    )

@@ -66,18 +66,23 @@ def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:
     for name, function in functions.items():
         if function is None:
             continue
-        if not callable(function) or inspect.iscoroutinefunction(function):
+        if not callable(function) or _is_async(function):
             raise ToolDefinitionError(
                 f"Tool {tool!r}: {name} must be a function that is not async, because nothing may happen "
                 f"between its answer and the handler."
             )
 
 
-def _checked_errors(tool: str, errors: Mapping[str, str] | None) -> dict[str, str]:
-    names = dict(errors or {})
-    words: list[object] = [each for pair in names.items() for each in pair]
-    if not all(isinstance(each, str) and each for each in words):
+def _is_async(function: Callable[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+
+
+def _checked_errors(tool: str, errors: object) -> dict[str, str]:
+    if errors is None:
+        return {}
+    pairs = list(errors.items()) if isinstance(errors, Mapping) else [(errors, None)]
+    if not all(isinstance(each, str) and each for pair in pairs for each in pair):
         raise ToolDefinitionError(
             f'Tool {tool!r}: errors maps codes to codes, such as {{"RESOURCE_CHANGED": "DOCUMENT_CHANGED"}}.'
         )
-    return names
+    return {str(code): str(name) for code, name in pairs}

@@ -17,6 +17,7 @@ class FakeBorder:
         self.registered: dict[int, dict[str, Any]] = {}
         self.unregistered: list[int] = []
         self.settled: dict[str, Any] = {}
+        self.progress: list[tuple[str, str, Any]] = []
         self.states: list[tuple[str, str, str | None]] = []
         self.timers: dict[int, float] = {}
         self.page_calls: list[tuple[int, str, str, str]] = []
@@ -32,6 +33,9 @@ class FakeBorder:
     def settle(self, call_id: str, answer: str) -> None:
         assert call_id not in self.settled
         self.settled[call_id] = json.loads(answer)
+
+    def callProgress(self, tool: str, call_id: str, report: str) -> None:  # noqa: N802  # JavaScript's name
+        self.progress.append((tool, call_id, json.loads(report)))
 
     def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
         self.states.append((name, state, reason))
