@@ -12,7 +12,13 @@ import traceback
 
 from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.browser import apps
-from webtools.browser.adapters import BrowserClock, BrowserModelContext, BrowserPage, ConsoleHandler
+from webtools.browser.adapters import (
+    BrowserClock,
+    BrowserIdempotencyStore,
+    BrowserModelContext,
+    BrowserPage,
+    ConsoleHandler,
+)
 from webtools.browser.border import Border
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
@@ -56,7 +62,8 @@ class Host:
         self._routes = Routes(self._registry)
         self._apps: dict[str, list[Hold | Binding]] = {}
         self._wishes = Wishes(self._registry)
-        self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug)
+        store = BrowserIdempotencyStore(border)
+        self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug, store=store)
 
     def take_over(self, text: str) -> None:
         """Go on from what the page has done with its tools so far; called once, before all else."""

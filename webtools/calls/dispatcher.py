@@ -11,12 +11,13 @@ from typing import Any
 
 from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
-from webtools.calls.call import Call
+from webtools.calls.call import Answered, Call
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.steps import Step, Steps
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
+from webtools.stores.idempotency import IdempotencyStore, MemoryIdempotencyStore
 from webtools.tools.answers import answer, failure, returned_error
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
@@ -34,13 +35,21 @@ class Dispatcher:
         clock: For the deadlines.
         settle: Takes ``(call_id, text)`` for each call that `call` did not answer itself.
         debug: Whether an unexpected exception's text reaches the agent, too.
+        store: Where the answers of idempotent calls are kept; default: in memory.
     """
 
-    def __init__(self, clock: Clock, settle: Callable[[str, str], None], *, debug: bool = False) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        settle: Callable[[str, str], None],
+        *,
+        debug: bool = False,
+        store: IdempotencyStore | None = None,
+    ) -> None:
         self._clock = clock
         self._settle = settle
         self._debug = debug
-        self._steps = Steps(clock)
+        self._steps = Steps(clock, store or MemoryIdempotencyStore())
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -121,6 +130,7 @@ class Dispatcher:
 
     def _over(self, call: Call, text: str) -> str:
         """End a call that never waited."""
+        self._steps.replays.outcome(call, text)
         self._steps.ended(call)
         return self._settled(call, text)
 
@@ -165,6 +175,7 @@ class Dispatcher:
             if isinstance(error, asyncio.CancelledError) and call.is_settled:
                 return  # by _drop, which has answered
             text = self._failed(call, error)
+        self._steps.replays.outcome(call, text)
         self._end(call, text)
 
     def _ended(self, task: asyncio.Task[None], call: Call, result: Awaitable[Any]) -> None:
@@ -187,15 +198,19 @@ class Dispatcher:
             self._settle(call.call_id, text)
 
     def _drop(self, call: Call, code: str, said: str) -> None:
-        call.signal.fire(code)
-        self._end(call, self._failed(call, ToolError(said, code=code, effect=call.effect)))
-        if call.task:
+        text = self._failed(call, ToolError(said, code=code, effect=call.effect))
+        is_needed = self._steps.replays.is_needed(call)
+        if not is_needed:
+            call.signal.fire(code)
+            self._steps.replays.gave_up(call, code, text)
+        self._end(call, text)
+        if call.task and not is_needed:
             call.task.cancel()
 
     def _overdue(self, call_id: str) -> None:
         if call := self._calls.get(call_id):
             tool = call.tool
-            if call.is_entered:
+            if call.effect == "unknown":
                 said = f"{tool.name} did not finish within {tool.timeout:g} s; its effect may still land."
             else:
                 said = f"{tool.name} could not begin within {tool.timeout:g} s; it has done nothing."
@@ -222,6 +237,8 @@ class Dispatcher:
             return _output_invalid(tool, "cannot be written as JSON", error)
 
     def _failed(self, call: Call, error: BaseException) -> str:
+        if isinstance(error, Answered):
+            return error.text
         tool, effect = call.tool, None if call.is_entered else call.effect
         if isinstance(error, ToolError):
             try:
