@@ -12,7 +12,7 @@ from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import Watched
 from e2e.test_holds import begin, end, wait_for
 
-FACTS = {
+FACTS: dict[str, Any] = {
     "sessionId": "s1",
     "turnId": "t1",
     "turnStartedAt": 17,
@@ -103,7 +103,7 @@ def told(agent: Agent, tool: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_what_the_caller_states_is_what_the_handler_is_given(agent: Agent) -> None:
-    given = call(agent, "facts", **FACTS)["structuredContent"]
+    given = call(agent, "facts", None, **FACTS)["structuredContent"]
     wanted = {
         "door": "page",
         "session_id": "s1",

@@ -11,6 +11,7 @@ import { callExposed } from "./exposed.js";
 import { Holds } from "./holds.js";
 import { functionsOf } from "./python.js";
 import { Registrations } from "./registrations.js";
+import { readStored, writeStored } from "./stored.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./python.js").Python} Python */
@@ -262,6 +263,10 @@ export class Border {
     answer.then((later) => this.#python?.pageAnswered(call, later));
     return undefined;
   };
+
+  readStored = readStored;
+
+  writeStored = writeStored;
 
   log = (/** @type {string} */ level, /** @type {string} */ text) => {
     console[level === "error" ? "error" : "warn"](text);

@@ -30,6 +30,7 @@ import { describe } from "./wire.js";
  * @property {string} [turnId]
  * @property {number} [turnStartedAt] milliseconds since the Unix epoch
  * @property {string} [runId]
+ * @property {string} [callId] the caller's own, the same when it makes the call again
  * @property {number} [iteration]
  * @property {{conversationId: string, tenant?: string, principal?: string}} [identity]
  * @property {string} [provider]

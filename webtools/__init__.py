@@ -3,6 +3,7 @@
 from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
 from webtools.calls.page import page
+from webtools.calls.sessions import SessionRouter
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.registry import ToolRegistry, registry
 from webtools.tools.tool import Tool, tool
@@ -11,6 +12,7 @@ __all__ = [
     "Hold",
     "ResourceChanged",
     "ResourceDisposed",
+    "SessionRouter",
     "StaleToolCall",
     "Tool",
     "ToolContext",

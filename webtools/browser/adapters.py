@@ -10,6 +10,9 @@ from collections.abc import Awaitable, Callable
 from webtools.browser.border import Border
 from webtools.tools.definition import Definition
 
+IDEMPOTENCY = "webtools.idempotency"
+"""The name in the tab's storage."""
+
 
 class BrowserModelContext:
     """`webtools.lifecycle.model_context.ModelContext` on ``document.modelContext``."""
@@ -101,6 +104,21 @@ class BrowserPage:
         future = self._waiting.get(number)
         if future and not future.done():
             future.set_result(answer)
+
+
+class BrowserIdempotencyStore:
+    """`webtools.stores.idempotency.IdempotencyStore` on ``sessionStorage``."""
+
+    def __init__(self, border: Border) -> None:
+        self._border = border
+
+    def read(self) -> str | None:
+        """What was written last, also before a reload or by another frame."""
+        return self._border.readStored(IDEMPOTENCY)
+
+    def write(self, text: str) -> bool:
+        """Replace it, where the browser lets us."""
+        return self._border.writeStored(IDEMPOTENCY, text)
 
 
 class ConsoleHandler(logging.Handler):

@@ -32,5 +32,11 @@ class Border(Protocol):
     def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
         """Call an exposed function; its JSON text now, or None and `Host.page_answered` later."""
 
+    def readStored(self, name: str) -> str | None:  # noqa: N802  # as above
+        """The tab's text of that name; None where there is none, or it is refused."""
+
+    def writeStored(self, name: str, text: str) -> bool:  # noqa: N802  # as above
+        """Keep a text for the tab's life; False where there is no room, or it is refused."""
+
     def log(self, level: str, text: str) -> None:
         """Write a line to the console; `level` is "warn" or "error"."""

@@ -12,7 +12,13 @@ import traceback
 
 from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.browser import apps
-from webtools.browser.adapters import BrowserClock, BrowserModelContext, BrowserPage, ConsoleHandler
+from webtools.browser.adapters import (
+    BrowserClock,
+    BrowserIdempotencyStore,
+    BrowserModelContext,
+    BrowserPage,
+    ConsoleHandler,
+)
 from webtools.browser.border import Border
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
@@ -57,7 +63,11 @@ class Host:
         self._apps: dict[str, list[Hold | Binding]] = {}
         self._wishes = Wishes(self._registry)
         self._dispatcher = Dispatcher(
-            self._clock, border.settle, tell_progress=border.callProgress, debug=debug
+            self._clock,
+            border.settle,
+            tell_progress=border.callProgress,
+            debug=debug,
+            store=BrowserIdempotencyStore(border),
         )
 
     def take_over(self, text: str) -> None:

@@ -14,6 +14,14 @@ from webtools.tools.injected import Injected
 from webtools.tools.tool import Tool
 
 
+class Answered(Exception):
+    """A step has the answer of a call, which goes no further."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
 @dataclass(eq=False, slots=True)
 class Call:
     """Lives from the moment the browser entered until the handler's task is over.
@@ -34,6 +42,7 @@ class Call:
         signal: Given to the handler.
         reports: Of progress, so far.
         context: Made when something asks for it.
+        leader: The call whose answer this one waits for, because both have one idempotency key.
     """
 
     call_id: str
@@ -51,8 +60,9 @@ class Call:
     signal: CancelSignal = field(default_factory=CancelSignal)
     context: Injected | None = None
     reports: int = 0
+    leader: Call | None = None
 
     @property
     def effect(self) -> Effect:
         """What a call that ends now has done, as far as anybody can tell."""
-        return "unknown" if self.is_entered else "none"
+        return "unknown" if self.is_entered or (self.leader and self.leader.is_entered) else "none"

@@ -49,6 +49,7 @@ class ToolContext(Injected):
         effort_level: How much thought the caller asked of it.
         generation: Of the slot, as the call began; for tools that a part of the page holds.
         resource_id: What the tool was bound to when it was held.
+        idempotency_key: What makes a call that is made again the same one; for idempotent tools.
         present: The names of the facts that are there.
     """
 
@@ -68,6 +69,7 @@ class ToolContext(Injected):
     effort_level: str | None = None
     generation: int | None = None
     resource_id: str | None = None
+    idempotency_key: str | None = None
     present: frozenset[str] = field(init=False)
     _refusal: Callable[[], ToolError | None]
     _report: Callable[[object], None]

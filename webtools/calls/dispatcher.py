@@ -11,13 +11,14 @@ from typing import Any
 
 from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
-from webtools.calls.call import Call
+from webtools.calls.call import Answered, Call
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.progress import Progress, Tell
 from webtools.calls.steps import Step, Steps, stated_details
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
+from webtools.stores.idempotency import IdempotencyStore, MemoryIdempotencyStore
 from webtools.tools.answers import answer, failure, returned_error
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
@@ -36,6 +37,7 @@ class Dispatcher:
         settle: Takes ``(call_id, text)`` for each call that `call` did not answer itself.
         tell_progress: Told of each report of progress; None where nobody listens.
         debug: Whether an unexpected exception's text reaches the agent, too.
+        store: Where the answers of idempotent calls are kept; default: in memory.
     """
 
     def __init__(
@@ -45,11 +47,12 @@ class Dispatcher:
         *,
         tell_progress: Tell | None = None,
         debug: bool = False,
+        store: IdempotencyStore | None = None,
     ) -> None:
         self._clock = clock
         self._settle = settle
         self._debug = debug
-        self._steps = Steps(clock, self._report)
+        self._steps = Steps(clock, self._report, store or MemoryIdempotencyStore())
         self._progress = Progress(tell_progress or (lambda *_: None))
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
@@ -136,6 +139,7 @@ class Dispatcher:
 
     def _over(self, call: Call, text: str) -> str:
         """End a call that never waited."""
+        self._steps.replays.outcome(call, text)
         self._steps.ended(call)
         return self._settled(call, text)
 
@@ -202,6 +206,7 @@ class Dispatcher:
             if isinstance(error, asyncio.CancelledError) and call.is_settled:
                 return  # by _drop, which has answered
             text = self._failed(call, error)
+        self._steps.replays.outcome(call, text)
         self._end(call, text)
 
     def _ended(self, task: asyncio.Task[None], call: Call, result: Awaitable[Any]) -> None:
@@ -224,9 +229,13 @@ class Dispatcher:
             self._settle(call.call_id, text)
 
     def _drop(self, call: Call, code: str, said: str) -> None:
-        call.signal.fire(code)
-        self._end(call, self._failed(call, ToolError(said, code=code, effect=call.effect)))
-        if call.task:
+        text = self._failed(call, ToolError(said, code=code, effect=call.effect))
+        is_needed = self._steps.replays.is_needed(call)
+        if not is_needed:
+            call.signal.fire(code)
+            self._steps.replays.gave_up(call, code, text)
+        self._end(call, text)
+        if call.task and not is_needed:
             call.task.cancel()
 
     def _overdue(self, call_id: str) -> None:
@@ -234,7 +243,7 @@ class Dispatcher:
             tool, idle = call.tool, call.tool.idle_timeout
             if idle is not None and self._clock.now() < self._hard_deadline(call):
                 said = f"{tool.name} reported nothing for {idle:g} s; its effect may still land."
-            elif call.is_entered:
+            elif call.effect == "unknown":
                 said = f"{tool.name} did not finish within {tool.timeout:g} s; its effect may still land."
             else:
                 said = f"{tool.name} could not begin within {tool.timeout:g} s; it has done nothing."
@@ -261,6 +270,8 @@ class Dispatcher:
             return _output_invalid(tool, "cannot be written as JSON", error)
 
     def _failed(self, call: Call, error: BaseException) -> str:
+        if isinstance(error, Answered):
+            return error.text
         tool, effect = call.tool, None if call.is_entered else call.effect
         if isinstance(error, ToolError):
             try:

@@ -28,6 +28,7 @@ class Facts:
     Attributes:
         iteration: Of an agent's loop; 0 where there is none.
         turn_started_at: Milliseconds since the Unix epoch.
+        call_id: The caller's own of this call, the same when it makes it again.
         provider: Whose model it is.
         effort_level: How much thought the caller asked of it.
     """
@@ -37,6 +38,7 @@ class Facts:
     turn_id: str | None = None
     turn_started_at: int | None = None
     run_id: str | None = None
+    call_id: str | None = None
     session_id: str | None = None
     identity: Identity | None = None
     provider: str | None = None
@@ -51,9 +53,9 @@ def stated(text: str | None) -> Facts:
     """Read what the page's own client states.
 
     Args:
-        text: JSON text ``{"sessionId"?, "turnId"?, "turnStartedAt"?, "runId"?, "iteration"?, "provider"?,
-            "effortLevel"?, "identity"?: {"conversationId", "tenant"?, "principal"?}}``; an empty text states
-            nothing and counts as left out.
+        text: JSON text ``{"sessionId"?, "turnId"?, "turnStartedAt"?, "runId"?, "callId"?, "iteration"?,
+            "provider"?, "effortLevel"?, "identity"?: {"conversationId", "tenant"?, "principal"?}}``; an empty
+            text states nothing and counts as left out.
 
     Raises:
         ValueError: A fact is of another kind; the message says which.
@@ -66,6 +68,7 @@ def stated(text: str | None) -> Facts:
         turn_id=_text(given, "turnId"),
         turn_started_at=_number(given, "turnStartedAt"),
         run_id=_text(given, "runId"),
+        call_id=_text(given, "callId"),
         session_id=_text(given, "sessionId"),
         identity=None if who is None else _identity(who),
         provider=_text(given, "provider"),

@@ -14,8 +14,10 @@ from collections.abc import Awaitable, Callable
 from webtools._exceptions import ToolError
 from webtools.calls.call import Call
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
+from webtools.calls.idempotency import Replays, key_of
 from webtools.calls.serial import Queues
 from webtools.lifecycle.clock import Clock
+from webtools.stores.idempotency import IdempotencyStore, Records
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
 
@@ -23,7 +25,7 @@ logger = logging.getLogger("webtools")
 
 Step = Callable[[Call], Awaitable[object] | None]
 
-ORDER = ("permission", "input", "serial", "last look")
+ORDER = ("permission", "input", "idempotency", "serial", "last look")
 """The steps, from the call's counting in to its handler."""
 
 
@@ -33,11 +35,13 @@ class Steps:
     Args:
         clock: For the times that a context has.
         report: Told of each report of progress.
+        store: Where the answers of idempotent calls are kept.
     """
 
-    def __init__(self, clock: Clock, report: Callable[[Call, object], None]) -> None:
+    def __init__(self, clock: Clock, report: Callable[[Call, object], None], store: IdempotencyStore) -> None:
         self._clock = clock
         self._report = report
+        self.replays = Replays(Records(clock, store))
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
 
@@ -49,6 +53,7 @@ class Steps:
             steps: dict[str, tuple[bool, Step]] = {
                 "permission": (guards.permission is not None, self._permission),
                 "input": (True, _input),
+                "idempotency": (guards.idempotency is not False, self._idempotency),
                 "serial": (guards.serial, self._queues.enter),
                 "last look": (guards.version is not None or guards.active is not None, self._now),
             }
@@ -81,6 +86,7 @@ class Steps:
     def ended(self, call: Call) -> None:
         """The handler's task is over, or never began."""
         self._queues.leave(call)  # also where the handler that it entered is no serial one any more
+        self.replays.ended(call)
 
     def _context(self, call: Call) -> ToolContext:
         tool, facts, ticket = call.tool, call.facts, call.ticket
@@ -105,6 +111,7 @@ class Steps:
             effort_level=facts.effort_level,
             generation=ticket.generation if is_bound else None,
             resource_id=resource_id,
+            idempotency_key=key_of(call),
             _refusal=lambda: refusal_of(call),
             _report=lambda payload: self._report(call, payload),
         )
@@ -120,6 +127,9 @@ class Steps:
         if said is not True:
             text = said if isinstance(said, str) and said else f"{call.tool.name} is not allowed now."
             raise ToolError(text, code="NOT_ALLOWED", effect="none")
+
+    def _idempotency(self, call: Call) -> Awaitable[object] | None:
+        return self.replays.enter(call, self.context(call))
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""

@@ -1,12 +1,13 @@
 """The answer that a browser is given for a call: JSON text, always of an object.
 
-``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``
+``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?, "_meta"?}``
 
 Source of the rules: ../shared/spec/tool-context.md, §3.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
@@ -54,6 +55,18 @@ def failure(error: ToolError) -> str:
     if error.details is not None:
         body["details"] = Encoder().encode(error.details)
     return _wire({"content": [_text(said)], "structuredContent": {"error": body}, "isError": True})
+
+
+def effect_of(text: str) -> Effect:
+    """What the call did that was answered so."""
+    said = json.loads(text)
+    effect: Effect = said["structuredContent"]["error"]["effect"] if said.get("isError") else "done"
+    return effect
+
+
+def replayed(text: str) -> str:
+    """Mark an answer as that of an earlier call: ``{…, "_meta": {"replayed": true}}``."""
+    return _wire({**json.loads(text), "_meta": {"replayed": True}})
 
 
 def returned_error(value: Any) -> ToolError | None:

@@ -21,6 +21,7 @@ class Guards:
         version: Gives the version that there is.
         active: Gives the id of the resource that is active, None where it is gone; compared with the hold's.
         errors: The author's names for codes of ours.
+        idempotency: The argument that has the key, or True for one of the call's place in an agent's run.
     """
 
     serial: bool = False
@@ -29,6 +30,7 @@ class Guards:
     version: Callable[[], object] | None = None
     active: Callable[[], str | None] | None = None
     errors: Mapping[str, str] = field(default_factory=dict)
+    idempotency: str | bool = False
 
 
 def make_guards(
@@ -41,6 +43,7 @@ def make_guards(
     version: Callable[[], object] | None,
     active: Callable[[], str | None] | None,
     errors: Mapping[str, str] | None,
+    idempotency: str | bool,
 ) -> Guards:
     """Check the declarations of a tool.
 
@@ -59,7 +62,13 @@ def make_guards(
             f"Tool {tool!r}: expected_version={expected_version!r} is none of its parameters, which are "
             f"{', '.join(parameters) or 'none'}."
         )
-    return Guards(serial, permission, expected_version, version, active, _checked_errors(tool, errors))
+    if not isinstance(idempotency, bool) and idempotency not in parameters:
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: idempotency={idempotency!r} is none of its parameters, which are "
+            f"{', '.join(parameters) or 'none'}. Name one, or say True."
+        )
+    names = _checked_errors(tool, errors)
+    return Guards(serial, permission, expected_version, version, active, names, idempotency)
 
 
 def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:

@@ -88,6 +88,7 @@ class Options(TypedDict, total=False):
     expected_version: str | None
     active: Callable[[], str | None] | None
     errors: Mapping[str, str] | None
+    idempotency: str | bool
     max_chars: int
     match: str | Iterable[str] | None
     held: bool
@@ -126,6 +127,8 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
         active: Gives the id of what is open now, None where it is gone: another one than the hold's
             ``resource_id`` is ``RESOURCE_CHANGED``, none ``RESOURCE_DISPOSED``.
         errors: Names of the author's for codes, such as ``{"RESOURCE_CHANGED": "DOCUMENT_CHANGED"}``.
+        idempotency: The argument that has a call's key, or True for a key of the call's place in an agent's
+            run: a call that is made again with its key is answered as before, and the handler does not run.
         max_chars: Ceiling of the answer's text, in characters.
         match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
             for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
@@ -186,6 +189,7 @@ def make_tool(
     expected_version: str | None = None,
     active: Callable[[], str | None] | None = None,
     errors: Mapping[str, str] | None = None,
+    idempotency: str | bool = False,
     max_chars: int = DEFAULT_MAX_CHARS,
     match: str | Iterable[str] | None = None,
     held: bool = False,
@@ -232,6 +236,7 @@ def make_tool(
             version=version,
             active=active,
             errors=errors,
+            idempotency=idempotency,
         ),
         context_parameter=context_parameter,
         timeout=rules.check_timeout(name, timeout),

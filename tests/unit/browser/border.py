@@ -23,6 +23,7 @@ class FakeBorder:
         self.page_calls: list[tuple[int, str, str, str]] = []
         self.page: Callable[[str], str | None] = lambda function: '{"value": null}'
         self.logged: list[tuple[str, str]] = []
+        self.stored: dict[str, str] = {}
 
     def register(self, registration: int, definition: str) -> None:
         self.registered[registration] = json.loads(definition)
@@ -50,6 +51,13 @@ class FakeBorder:
     def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
         self.page_calls.append((call, name, function, arguments))
         return self.page(function)
+
+    def readStored(self, name: str) -> str | None:  # noqa: N802  # as above
+        return self.stored.get(name)
+
+    def writeStored(self, name: str, text: str) -> bool:  # noqa: N802  # as above
+        self.stored[name] = text
+        return True
 
     def log(self, level: str, text: str) -> None:
         self.logged.append((level, text))

@@ -417,3 +417,25 @@ def test_closing_leaves_nothing_of_the_host() -> None:
             await page("shop").title()
 
     asyncio.run(scene())
+
+
+def test_what_idempotent_calls_were_told_is_kept_by_the_page_for_the_next_host() -> None:
+    source = '''
+from webtools import tool
+
+worked = []
+
+@tool(idempotency="key")
+def order(key: str) -> int:
+    """Order."""
+    worked.append(key)
+    return len(worked)
+'''
+    border = FakeBorder()
+    answers = []
+    for url in ("http://localhost/one.py", "http://localhost/two.py"):
+        with host_at(border) as host:
+            assert load(host, source, url) is None
+            answers.append(json.loads(str(host.call_named("order", "c1", '{"key": "k"}', None))))
+    assert answers[1] == {**answers[0], "_meta": {"replayed": True}}
+    assert list(border.stored) == ["webtools.idempotency"]

@@ -62,12 +62,12 @@ def test_a_browsers_call_has_what_every_call_has_and_its_deadline() -> None:
 
 def test_a_fact_that_nobody_stated_is_none_and_not_present() -> None:
     context = context_of()
-    absent = {each.name for each in dataclasses.fields(Facts)} - {"door", "iteration"}
+    absent = {each.name for each in dataclasses.fields(Facts)} - {"door", "iteration", "call_id"}
     assert {getattr(context, name) for name in absent} == {None}
     assert not absent & context.present
 
 
-@pytest.mark.parametrize("name", [each.name for each in dataclasses.fields(Facts)])
+@pytest.mark.parametrize("name", [each.name for each in dataclasses.fields(Facts) if each.name != "call_id"])
 def test_a_fact_that_the_caller_stated_is_given_as_it_is(name: str) -> None:
     context = context_of(ALL_FACTS)
     assert getattr(context, name) == getattr(ALL_FACTS, name)

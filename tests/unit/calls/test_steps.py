@@ -14,11 +14,13 @@ from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
 from webtools import ToolContext, tool
 from webtools.calls.steps import ORDER, Steps
+from webtools.stores.idempotency import MemoryIdempotencyStore
 from webtools.testing import FakeClock
 from webtools.tools.tool import make_tool
 
 DECLARATIONS: dict[str, dict[str, Any]] = {
     "permission": {"permission": lambda _: True},
+    "idempotency": {"idempotency": True},
     "serial": {"serial": True},
     "expected_version": {"expected_version": "expected", "version": lambda: 1},
     "active": {"active": lambda: "A"},
@@ -33,13 +35,19 @@ def edit(expected: int = 1) -> int:
 def plan_of(*declared: str) -> list[str]:
     """The names of the steps that a tool with these declarations takes."""
     options = {name: value for each in declared for name, value in DECLARATIONS[each].items()}
-    names = {"_permission": "permission", "_input": "input", "enter": "serial", "_now": "last look"}
-    steps = Steps(FakeClock(), lambda *_: None).plan(make_tool(edit, **options))
+    names = {
+        "_permission": "permission",
+        "_input": "input",
+        "_idempotency": "idempotency",
+        "enter": "serial",
+        "_now": "last look",
+    }
+    steps = Steps(FakeClock(), lambda *_: None, MemoryIdempotencyStore()).plan(make_tool(edit, **options))
     return [names[step.__name__] for step in steps]
 
 
 def test_the_order_is_this_one() -> None:
-    assert ORDER == ("permission", "input", "serial", "last look")
+    assert ORDER == ("permission", "input", "idempotency", "serial", "last look")
 
 
 def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
@@ -50,12 +58,12 @@ def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
 def test_a_plan_has_what_is_declared_in_the_order(is_declared: tuple[bool, ...]) -> None:
     declared = [name for name, yes in zip(DECLARATIONS, is_declared, strict=True) if yes]
     looks = {"last look"} if {"expected_version", "active"} & set(declared) else set()
-    wanted = {"input"} | looks | ({"permission", "serial"} & set(declared))
+    wanted = {"input"} | looks | ({"permission", "idempotency", "serial"} & set(declared))
     assert plan_of(*declared) == [name for name in ORDER if name in wanted]
 
 
 def test_a_tools_plan_is_made_once() -> None:
-    steps, made = Steps(FakeClock(), lambda *_: None), make_tool(edit, serial=True)
+    steps, made = Steps(FakeClock(), lambda *_: None, MemoryIdempotencyStore()), make_tool(edit, serial=True)
     assert steps.plan(made) is steps.plan(made)
 
 
