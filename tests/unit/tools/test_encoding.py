@@ -411,7 +411,7 @@ def is_plain(value: Any) -> bool:
 
 
 @given(value=VALUES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_value_becomes_plain_json_that_utf8_can_carry(value: Any) -> None:
     plain = Encoder().encode(value)
     json.dumps(plain, allow_nan=False, ensure_ascii=False).encode("utf-8")

@@ -232,7 +232,7 @@ def example(schema: dict[str, Any]) -> Any:
 
 
 @given(kind=models(TYPES))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_generated_model_lowers_to_plain_keywords_and_accepts_the_least_value(
     kind: type[BaseModel],
 ) -> None:
