@@ -12,7 +12,7 @@ from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import Watched
 from e2e.test_holds import begin, end, wait_for
 
-FACTS = {
+FACTS: dict[str, Any] = {
     "sessionId": "s1",
     "turnId": "t1",
     "turnStartedAt": 17,
