@@ -1,5 +1,6 @@
 """Public fakes: test tools and what is built on them without a browser."""
 
+from webtools.calls.facts import Identity
 from webtools.testing.calls import tool_call
 from webtools.testing.clock import FakeClock
 from webtools.testing.model_context import FakeDOMException, FakeExecution, FakeModelContext, FakeSignal
@@ -11,6 +12,7 @@ __all__ = [
     "FakeExecution",
     "FakeModelContext",
     "FakeSignal",
+    "Identity",
     "fake_page",
     "tool_call",
 ]
