@@ -240,6 +240,16 @@ def test_each_call_of_a_script_is_told_the_truth_and_the_tool_works_as_often_as_
 
 
 SERIAL: dict[str, tuple[str, dict[str, str], int]] = {
+    "one that leads now, but could not begin": (
+        "A, X*, B, refuse, abort B, finish",
+        {"A": "SOLD_OUT none", "X*": DONE, "B": "CANCELLED none"},
+        2,
+    ),
+    "one that waits for another that could not begin": (
+        "A, X*, B, C, refuse, abort C, finish, finish",
+        {"A": "SOLD_OUT none", "X*": DONE, "B": DONE, "C": "CANCELLED none"},
+        3,
+    ),
     "one that could not begin, and nobody else": (
         "X*, A, abort A, finish",
         {"X*": DONE, "A": "CANCELLED none"},
@@ -347,6 +357,32 @@ def test_a_sync_tool_is_replayed_at_once() -> None:
     assert (first["structuredContent"], other["structuredContent"]) == ({"result": 1}, {"result": 2})
 
 
+def test_the_same_input_in_another_order_is_the_same() -> None:
+    shop = Shop()
+
+    @tool(idempotency="key")
+    def order(key: str, counts: dict[str, int]) -> str:
+        """Order."""
+        return "ordered"
+
+    slot = slot_of(order)
+    texts = ['{"key": "k", "counts": {"a": 1, "b": 2}}', '{"counts":{"b":2,"a":1},"key":"k"}']
+    answers = [shop.dispatcher.call(slot, "A", text) for text in texts]
+    assert [said(json.loads(str(each))) for each in answers] == ["ordered", "ordered, replayed"]
+
+
+def test_a_call_that_waits_for_another_in_vain_is_told_that_something_may_have_been_done() -> None:
+    async def scene() -> None:
+        shop = Shop()
+        for word in ("A", "pass 5", "B", "pass 5", "pass 5"):
+            await shop.act(word)
+        (answer,) = shop.answers["B"]
+        assert "its effect may still land" in text_of(answer)
+        assert shop.cancelled == 1
+
+    play(scene())
+
+
 def test_an_answer_is_replayed_as_it_was_given() -> None:
     @tool(idempotency="key")
     def order(key: str) -> dict[str, object]:
@@ -379,6 +415,7 @@ def test_a_refused_input_or_call_is_not_kept() -> None:
     allowed[0] = True
     assert called('{"key": "k", "count": "many"}') == "INVALID_TOOL_ARGS none"
     assert called('{"key": "k", "count": 1}') == '{"result":1}'
+    assert called('{"key": "k", "count": "many"}') == "INVALID_TOOL_ARGS none"
     allowed[0] = False
     assert called('{"key": "k", "count": 1}') == "NOT_ALLOWED none"
     assert shop.store.text is not None
@@ -496,11 +533,11 @@ def test_where_facts_are_missing_there_is_no_key_and_one_warning(
 def test_a_key_that_the_agent_leaves_out_is_derived(key: str | None) -> None:
     async def scene() -> None:
         shop = Shop()
-        for call_id in "AB":
-            shop.call(call_id, key=key, facts=facts(**PLACE))
+        for call_id, each in {"A": PLACE, "B": PLACE, "C": {**PLACE, "iteration": 3}}.items():
+            shop.call(call_id, key=key, facts=facts(**each))
             await turns()
             await shop.act("finish")
-        assert shop.said() == {"A": DONE, "B": AGAIN}
+        assert shop.said() == {"A": DONE, "B": AGAIN, "C": DONE}
 
     play(scene())
 
