@@ -29,5 +29,11 @@ class Border(Protocol):
     def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
         """Call an exposed function; its JSON text now, or None and `Host.page_answered` later."""
 
+    def confirm(self, question: int, text: str) -> None:
+        """Ask the person, `webtools.calls.confirmation.Person.ask`; `Host.confirmed` is told the outcome."""
+
+    def withdraw(self, question: int) -> None:
+        """Close that dialog, or never open it; harmless when it has been answered."""
+
     def log(self, level: str, text: str) -> None:
         """Write a line to the console; `level` is "warn" or "error"."""

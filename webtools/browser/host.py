@@ -12,7 +12,13 @@ import traceback
 
 from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.browser import apps
-from webtools.browser.adapters import BrowserClock, BrowserModelContext, BrowserPage, ConsoleHandler
+from webtools.browser.adapters import (
+    BrowserClock,
+    BrowserModelContext,
+    BrowserPage,
+    BrowserPerson,
+    ConsoleHandler,
+)
 from webtools.browser.border import Border
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
@@ -51,12 +57,12 @@ class Host:
         self._clock = BrowserClock(border)
         self._page = BrowserPage(border)
         page.attach(self._page)
-        self._registry = ToolRegistry(self._clock, self._tell_state)
+        self._dispatcher = Dispatcher(self._clock, border.settle, person=BrowserPerson(border), debug=debug)
+        self._registry = ToolRegistry(self._clock, self._tell_state, on_look=self._dispatcher.look)
         registry.attach(self._registry)
         self._routes = Routes(self._registry)
         self._apps: dict[str, list[Hold | Binding]] = {}
         self._wishes = Wishes(self._registry)
-        self._dispatcher = Dispatcher(self._clock, border.settle, debug=debug)
 
     def take_over(self, text: str) -> None:
         """Go on from what the page has done with its tools so far; called once, before all else."""
@@ -158,6 +164,10 @@ class Host:
     def page_answered(self, number: int, answer: str) -> None:
         """An exposed function is done."""
         self._page.answered(number, answer)
+
+    def confirmed(self, question: int, outcome: str) -> None:
+        """What came of asking the person."""
+        self._dispatcher.confirmed(question, outcome)
 
     def states(self) -> str:
         """JSON text of ``[{"name", "state", "reason"?, "inFlight", "calls"}]``."""

@@ -12,6 +12,7 @@ from typing import Any
 from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
 from webtools.calls.call import Call
+from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.steps import Step, Steps
@@ -33,14 +34,23 @@ class Dispatcher:
     Args:
         clock: For the deadlines.
         settle: Takes ``(call_id, text)`` for each call that `call` did not answer itself.
+        person: Whom calls may ask; None where there is nobody, which refuses them.
         debug: Whether an unexpected exception's text reaches the agent, too.
     """
 
-    def __init__(self, clock: Clock, settle: Callable[[str, str], None], *, debug: bool = False) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        settle: Callable[[str, str], None],
+        *,
+        person: Person | None = None,
+        debug: bool = False,
+    ) -> None:
         self._clock = clock
         self._settle = settle
         self._debug = debug
-        self._steps = Steps(clock)
+        self._confirmations = Confirmations(clock, person, self._watch)
+        self._steps = Steps(clock, self._confirmations)
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -93,6 +103,14 @@ class Dispatcher:
         """The caller gave up: answer ``CANCELLED`` and cancel the task; harmless for a settled call."""
         if call := self._calls.get(call_id):
             self._drop(call, "CANCELLED", "The call was cancelled by its caller.")
+
+    def confirmed(self, question: int, outcome: str) -> None:
+        """What came of asking the person; see `Confirmations.answered`."""
+        self._confirmations.answered(question, outcome)
+
+    def look(self) -> None:
+        """Calls may have gone stale."""
+        self._confirmations.look()
 
     def interrupt(self) -> None:
         """The page is being left: answer every call in flight and cancel its task."""
@@ -155,8 +173,16 @@ class Dispatcher:
             task.cancel()  # does something only to a call that was aborted while it began
             return call.answer
         call.is_late = True
-        self._deadlines.watch(call.call_id, call.began_at + call.tool.timeout)
+        self._watch(call)
         return None
+
+    def _watch(self, call: Call) -> None:
+        """Expect the answer in time, which stands still while the person is being asked."""
+        if call.asking or call.is_settled:
+            self._deadlines.forget(call.call_id)
+        else:
+            asked = call.asked(self._clock.now())
+            self._deadlines.watch(call.call_id, call.began_at + call.tool.timeout + asked)
 
     async def _finish(self, call: Call, result: Awaitable[Any]) -> None:
         try:
@@ -182,6 +208,8 @@ class Dispatcher:
             return
         self._calls.pop(call.call_id, None)
         self._deadlines.forget(call.call_id)
+        if call.asking:
+            self._confirmations.end(call)
         call.answer = self._settled(call, text)
         if call.is_late:
             self._settle(call.call_id, text)

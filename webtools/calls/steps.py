@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 
 from webtools._exceptions import ToolError
 from webtools.calls.call import Call
+from webtools.calls.confirmation import Confirmations, refusal_for
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
 from webtools.calls.serial import Queues
 from webtools.lifecycle.clock import Clock
@@ -23,7 +24,7 @@ logger = logging.getLogger("webtools")
 
 Step = Callable[[Call], Awaitable[object] | None]
 
-ORDER = ("permission", "input", "serial", "last look")
+ORDER = ("permission", "input", "serial", "confirm", "last look")
 """The steps, from the call's counting in to its handler."""
 
 
@@ -32,10 +33,12 @@ class Steps:
 
     Args:
         clock: For the times that a context has.
+        confirmations: Ask the person.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, confirmations: Confirmations) -> None:
         self._clock = clock
+        self._confirmations = confirmations
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
 
@@ -48,6 +51,7 @@ class Steps:
                 "permission": (guards.permission is not None, self._permission),
                 "input": (True, _input),
                 "serial": (guards.serial, self._queues.enter),
+                "confirm": (guards.confirm is not None, self._confirm),
                 "last look": (guards.version is not None or guards.active is not None, self._now),
             }
             plan = tuple(step for is_declared, step in map(steps.__getitem__, ORDER) if is_declared)
@@ -106,6 +110,7 @@ class Steps:
             generation=ticket.generation if is_bound else None,
             resource_id=resource_id,
             _refusal=lambda: refusal_of(call),
+            _ask=lambda message: self._ask(call, message),
         )
 
     def _permission(self, call: Call) -> None:
@@ -119,6 +124,26 @@ class Steps:
         if said is not True:
             text = said if isinstance(said, str) and said else f"{call.tool.name} is not allowed now."
             raise ToolError(text, code="NOT_ALLOWED", effect="none")
+
+    def _confirm(self, call: Call) -> Awaitable[None]:
+        asked = call.tool.guards.confirm
+        assert asked is not None
+        try:
+            text = asked if isinstance(asked, str) else asked(self.context(call), call.told)
+            if not isinstance(text, str) or not text.strip():
+                raise TypeError(f"confirm gave {text!r}, which is no text")
+        except Exception:  # whatever went wrong, nobody has been asked
+            logger.exception("Tool %r: what to ask the person cannot be told", call.tool.name)
+            raise refusal_for(call.tool.name, "no text") from None
+        return self._ask(call, text)
+
+    async def _ask(self, call: Call, message: str) -> None:
+        """Ask the person, for a call that is current before and after."""
+        if refusal := refusal_of(call):
+            raise refusal
+        await self._confirmations.ask(call, message)
+        if refusal := refusal_of(call):
+            raise refusal
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""

@@ -21,6 +21,8 @@ class Guards:
         version: Gives the version that there is.
         active: Gives the id of the resource that is active, None where it is gone; compared with the hold's.
         errors: The author's names for codes of ours.
+        confirm: What the person is asked before the handler runs, or a function of the `ToolContext` and the
+            accepted arguments that gives it.
     """
 
     serial: bool = False
@@ -29,6 +31,7 @@ class Guards:
     version: Callable[[], object] | None = None
     active: Callable[[], str | None] | None = None
     errors: Mapping[str, str] = field(default_factory=dict)
+    confirm: str | Callable[[Any, dict[str, Any]], object] | None = None
 
 
 def make_guards(
@@ -41,6 +44,7 @@ def make_guards(
     version: Callable[[], object] | None,
     active: Callable[[], str | None] | None,
     errors: Mapping[str, str] | None,
+    confirm: str | Callable[[Any, dict[str, Any]], object] | None,
 ) -> Guards:
     """Check the declarations of a tool.
 
@@ -59,7 +63,9 @@ def make_guards(
             f"Tool {tool!r}: expected_version={expected_version!r} is none of its parameters, which are "
             f"{', '.join(parameters) or 'none'}."
         )
-    return Guards(serial, permission, expected_version, version, active, _checked_errors(tool, errors))
+    _check_confirm(tool, confirm)
+    names = _checked_errors(tool, errors)
+    return Guards(serial, permission, expected_version, version, active, names, confirm)
 
 
 def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:
@@ -71,6 +77,16 @@ def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:
                 f"Tool {tool!r}: {name} must be a function that is not async, because nothing may happen "
                 f"between its answer and the handler."
             )
+
+
+def _check_confirm(tool: str, confirm: Any) -> None:
+    is_text = isinstance(confirm, str) and confirm.strip()
+    is_function = callable(confirm) and not inspect.iscoroutinefunction(confirm)
+    if confirm is not None and not is_text and not is_function:
+        raise ToolDefinitionError(
+            f'Tool {tool!r}: confirm says what a person is asked, such as "Pay for the order?", or is a '
+            f"function of the context and the arguments, not async, that gives such a text."
+        )
 
 
 def _checked_errors(tool: str, errors: Mapping[str, str] | None) -> dict[str, str]:

@@ -88,6 +88,7 @@ class Options(TypedDict, total=False):
     expected_version: str | None
     active: Callable[[], str | None] | None
     errors: Mapping[str, str] | None
+    confirm: str | Callable[[Any, dict[str, Any]], str] | None
     max_chars: int
     match: str | Iterable[str] | None
     held: bool
@@ -126,6 +127,8 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
         active: Gives the id of what is open now, None where it is gone: another one than the hold's
             ``resource_id`` is ``RESOURCE_CHANGED``, none ``RESOURCE_DISPOSED``.
         errors: Names of the author's for codes, such as ``{"RESOURCE_CHANGED": "DOCUMENT_CHANGED"}``.
+        confirm: What the person in front of the page is asked before the handler runs, such as "Pay for the
+            order?"; or a function of the `ToolContext` and the accepted arguments, a dict, that gives it.
         max_chars: Ceiling of the answer's text, in characters.
         match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
             for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
@@ -186,6 +189,7 @@ def make_tool(
     expected_version: str | None = None,
     active: Callable[[], str | None] | None = None,
     errors: Mapping[str, str] | None = None,
+    confirm: str | Callable[[Any, dict[str, Any]], str] | None = None,
     max_chars: int = DEFAULT_MAX_CHARS,
     match: str | Iterable[str] | None = None,
     held: bool = False,
@@ -217,6 +221,7 @@ def make_tool(
             debugging=debugging,
         ),
         exposed_to=rules.check_origins(name, exposed_to),
+        confirm=True if callable(confirm) else confirm,
     )
     return Tool(
         definition=definition,
@@ -232,6 +237,7 @@ def make_tool(
             version=version,
             active=active,
             errors=errors,
+            confirm=confirm,
         ),
         context_parameter=context_parameter,
         timeout=rules.check_timeout(name, timeout),

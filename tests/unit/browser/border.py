@@ -22,6 +22,8 @@ class FakeBorder:
         self.page_calls: list[tuple[int, str, str, str]] = []
         self.page: Callable[[str], str | None] = lambda function: '{"value": null}'
         self.logged: list[tuple[str, str]] = []
+        self.questions: dict[int, Any] = {}
+        self.withdrawn: list[int] = []
 
     def register(self, registration: int, definition: str) -> None:
         self.registered[registration] = json.loads(definition)
@@ -46,6 +48,12 @@ class FakeBorder:
     def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
         self.page_calls.append((call, name, function, arguments))
         return self.page(function)
+
+    def confirm(self, question: int, text: str) -> None:
+        self.questions[question] = json.loads(text)
+
+    def withdraw(self, question: int) -> None:
+        self.withdrawn.append(question)
 
     def log(self, level: str, text: str) -> None:
         self.logged.append((level, text))
