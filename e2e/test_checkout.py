@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from e2e.agents import Agent, Mode, error_of
 from e2e.conftest import Watched
 from e2e.shop import PHONE, axe_violations, cart_of, empty_the_cart, opened, show, wait_for, without_tools
+from e2e.test_holds import begin, end
 
 Host = Literal["native", "polyfill", "cancelling"]
 DETAILS = {
@@ -50,6 +51,9 @@ GRACE = """async ([name, input]) => {
   throw new Error(`${name} is still listed`);
 }"""
 
+ALLOW_ALL = "webtools.confirmWith(() => true)"
+"""The person says yes at once; the dialog has tests of its own."""
+
 CALL_AND_GO_BACK = """async ([name, input]) => {
   const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
   const answer = document.modelContext.executeTool(tool, input);
@@ -69,6 +73,8 @@ def shop(browsers: Callable[[Mode], Browser], host: Host) -> Iterator[Watched]:
     """The shop, its tools up; one page for the whole module, as one long visit."""
     browser = browsers("native" if host == "native" else "polyfill")
     with opened(browser, cancels=host == "cancelling") as watched:
+        watched.page.add_init_script(f"addEventListener('webtools', () => {ALLOW_ALL})")
+        watched.page.evaluate(ALLOW_ALL)
         yield watched
 
 
@@ -153,6 +159,19 @@ def test_emptying_the_cart_in_the_drawer_is_answered_and_takes_its_tool_away(age
     agent.page.get_by_role("button", name="Close the cart").click()
 
 
+def test_nothing_is_ordered_that_the_person_does_not_allow(buyer: Agent) -> None:
+    page = buyer.page
+    page.evaluate("webtools.confirmWith(null)")
+    begin(buyer, "x", "place_order", DETAILS)
+    asked = page.get_by_role("alertdialog", name="An agent wants to use “Place the order”")
+    expect(asked).to_contain_text('"street": "Quay 1"')
+    asked.get_by_role("button", name="Deny").click()
+    error = error_of(end(buyer, "x"))
+    page.evaluate(ALLOW_ALL)
+    assert (error["code"], error["effect"]) == ("USER_DENIED", "none")
+    assert cart_of(buyer) == {"KT-401": 1}
+
+
 def test_leaving_the_checkout_lets_its_tool_go_half_a_second_after_the_last_answer(buyer: Agent) -> None:
     elapsed = buyer.page.evaluate(GRACE, ["place_order", {**DETAILS, "email": "nobody"}])
     assert elapsed >= 490
@@ -161,9 +180,10 @@ def test_leaving_the_checkout_lets_its_tool_go_half_a_second_after_the_last_answ
 
 def test_a_person_who_goes_back_in_the_middle_leaves_the_agent_with_a_true_answer(buyer: Agent) -> None:
     answer = json.loads(buyer.page.evaluate(CALL_AND_GO_BACK, ["place_order", DETAILS]))
-    if answer.get("isError"):  # the browser was back before it entered the call, as native ones may be
+    if answer.get("isError"):  # the browser was back before it entered the call, or before the person's yes
         error = error_of(answer)
-        assert (error["code"], error["effect"]) == ("STALE_TOOL_CALL", "none")
+        assert error["code"] in ("STALE_TOOL_CALL", "UI_CONTEXT_CLOSED")
+        assert error["effect"] == "none"
         assert cart_of(buyer) == {"KT-401": 1}
         return
     assert cart_of(buyer) == {}

@@ -6,9 +6,11 @@
  */
 import { hostFailed, left } from "./answers.js";
 import { Calls } from "./calls.js";
+import { Confirmations } from "./confirm.js";
 import { Early } from "./early.js";
 import { callExposed } from "./exposed.js";
 import { Holds } from "./holds.js";
+import { macrotask } from "./macrotask.js";
 import { functionsOf } from "./python.js";
 import { Registrations } from "./registrations.js";
 import { readStored, writeStored } from "./stored.js";
@@ -37,6 +39,8 @@ export class Border {
   #deathReason;
   /** @type {Map<number, ReturnType<typeof setTimeout>>} */
   #timers = new Map();
+  /** What Python asks the person. @type {Map<number, AbortController>} */
+  #questions = new Map();
   #registrations;
   #calls;
   #early;
@@ -58,10 +62,18 @@ export class Border {
       onLost: (number) => this.#keeper.lost(number),
     });
     this.#early = new Early(this.#registrations, listeners.onState);
+    /** Asks the person. */
+    this.confirmations = new Confirmations();
     /** What the page's JavaScript holds. */
     this.holds = new Holds(
-      (...wish) => this.#keeper.hold(...wish),
-      (number) => this.#keeper.release(number),
+      (...wish) => {
+        this.#keeper.hold(...wish);
+        this.#lookSoon();
+      },
+      (number) => {
+        this.#keeper.release(number);
+        this.#lookSoon();
+      },
       (name) => this.states().find((tool) => tool.name === name)?.state ?? "unknown",
     );
     this.#calls = new Calls({
@@ -70,6 +82,7 @@ export class Border {
       countOut: (callId) => this.#keeper.countOut(callId),
       isCurrent: (callId) => this.#keeper.isCurrent(callId) === true,
       abort: (callId) => this.#python?.abort(callId),
+      ask: (question, signal) => this.confirmations.ask(question, signal),
     });
   }
 
@@ -188,6 +201,7 @@ export class Border {
     this.#deathReason = reason;
     this.#python = undefined;
     for (const timer of [...this.#timers.keys()]) this.clearTimer(timer);
+    for (const question of [...this.#questions.keys()]) this.withdraw(question);
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
@@ -208,6 +222,11 @@ export class Border {
       return isDead ? JSON.stringify(hostFailed(String(this.#deathReason), "unknown")) : answered;
     };
     return this.#calls.run(tool, input, signal, entering, iteration);
+  }
+
+  /** A hold has come or gone: whether calls are stale is known after the macrotask. */
+  #lookSoon() {
+    if (this.#calls.isAsking) macrotask(() => this.#calls.look());
   }
 
   /** A function of Python's has thrown: it is dead. @param {unknown} error */
@@ -267,6 +286,20 @@ export class Border {
   readStored = readStored;
 
   writeStored = writeStored;
+
+  confirm = (/** @type {number} */ question, /** @type {string} */ text) => {
+    const controller = new AbortController();
+    this.#questions.set(question, controller);
+    this.confirmations.ask(JSON.parse(text), controller.signal).then((outcome) => {
+      if (this.#questions.delete(question)) this.#python?.confirmed(question, outcome);
+    });
+  };
+
+  withdraw = (/** @type {number} */ question) => {
+    const controller = this.#questions.get(question);
+    this.#questions.delete(question);
+    controller?.abort("over");
+  };
 
   log = (/** @type {string} */ level, /** @type {string} */ text) => {
     console[level === "error" ? "error" : "warn"](text);

@@ -11,6 +11,7 @@ import { describe, inputText } from "./wire.js";
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./holds.js").Wish} Wish */
 /** @typedef {import("./handlers.js").Handler} Handler */
+/** @typedef {import("./handlers.js").Running} Running */
 
 /**
  * What calls ask of their owner.
@@ -20,6 +21,7 @@ import { describe, inputText } from "./wire.js";
  * @property {(callId: string) => void} countOut the handler of this call is done
  * @property {(callId: string) => boolean} isCurrent
  * @property {(callId: string) => void} abort the caller of a call that Python runs gave up
+ * @property {import("./handlers.js").Run["ask"]} ask asks the person
  * @property {(tool: string, callId: string) => void} onCallStart
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
@@ -30,7 +32,7 @@ export class Calls {
   #callIds = callIds();
   /** Those that Python answers later. @type {Map<string, (answer: Answer) => void>} */
   #waiting = new Map();
-  /** Those whose handler runs here. @type {Map<string, {wish: Wish, end: (answer: Answer) => void}>} */
+  /** Those whose handler runs here. @type {Map<string, {wish: Wish, running?: Running}>} */
   #running = new Map();
   #progress;
 
@@ -88,7 +90,17 @@ export class Calls {
 
   /** End every call whose handler runs here. @param {Answer} answer */
   endAll(answer) {
-    for (const { end } of [...this.#running.values()]) end(answer);
+    for (const { running } of [...this.#running.values()]) running?.end(answer);
+  }
+
+  /** Whether a call whose handler runs here asks the person. */
+  get isAsking() {
+    return [...this.#running.values()].some(({ running }) => running?.isAsking());
+  }
+
+  /** Calls may have gone stale. */
+  look() {
+    for (const { running } of this.#running.values()) running?.look();
   }
 
   /**
@@ -154,13 +166,15 @@ export class Calls {
       return answer;
     };
     const wish = this.#owner.wish(number);
+    const { ask } = this.#owner;
     const progress = this.#progress.reporter(tool, callId, iteration);
-    const run = { tool, definition: String(wish.text), callId, signal, isCurrent, progress };
-    this.#running.set(callId, { wish, end: () => {} });
-    const { answer, end } = runHandler(/** @type {Handler} */ (wish.handler), text, run);
-    if (!(answer instanceof Promise)) return out(answer);
-    this.#running.set(callId, { wish, end });
-    return answer.then(out);
+    const definition = String(wish.text);
+    const run = { tool, definition, callId, signal, isCurrent, progress, ask };
+    this.#running.set(callId, { wish });
+    const running = runHandler(/** @type {Handler} */ (wish.handler), text, run);
+    if (!(running.answer instanceof Promise)) return out(running.answer);
+    this.#running.set(callId, { wish, running });
+    return running.answer.then(out);
   }
 }
 

@@ -1,6 +1,8 @@
 /** Runs one call's handler that is written in JavaScript. */
 import { cancelled, failure, invalidInput } from "./answers.js";
+import { Asking } from "./asking.js";
 import { succeeded, thrown } from "./encoding.js";
+import { Countdown } from "./limit.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 
@@ -14,6 +16,7 @@ import { succeeded, thrown } from "./encoding.js";
  * @property {() => void} ensureCurrent throws the error `STALE_TOOL_CALL` where it is not
  * @property {(payload?: unknown) => void} progress tells the people at the page how far the call is; it never throws,
  *   and does nothing once the call has its answer
+ * @property {(message: string) => Promise<true>} confirm asks the person; rejects where they do not allow it
  */
 
 /** @typedef {(input: any, context: HandlerContext) => unknown} Handler */
@@ -26,33 +29,79 @@ import { succeeded, thrown } from "./encoding.js";
  * @property {AbortSignal} [signal] the caller's
  * @property {() => boolean} isCurrent
  * @property {import("./progress.js").Reporter} progress
+ * @property {(question: import("./confirm.js").Question, signal: AbortSignal) => Promise<string>} ask asks the person
  */
+
+/**
+ * A handler that has been entered.
+ *
+ * @typedef {object} Running
+ * @property {Answer | Promise<Answer>} answer at once where the handler's value is; the promise never rejects
+ * @property {(answer: Answer) => void} end answers a call that still runs, and tells its handler
+ * @property {() => boolean} isAsking whether it asks the person
+ * @property {() => void} look closes what a call asks that has gone stale
+ */
+
+const nothing = () => {};
 
 /** How long a handler may take. */
 const LIMIT_MS = 60_000;
 
 /**
- * Run it. The answer is there at once where the handler's value is.
+ * Run it.
  *
  * @param {Handler} handler
  * @param {string} text the input, JSON text
  * @param {Run} run
- * @returns {{answer: Answer | Promise<Answer>, end: (answer: Answer) => void}} the promise never rejects; `end` answers
- *   a call that still runs, and tells its handler
+ * @returns {Running}
  */
 export function runHandler(handler, text, run) {
   const input = parsed(text);
-  if (!input) return { answer: invalidInput("The input must be a JSON object."), end: () => {} };
+  if (!input) return answered(invalidInput("The input must be a JSON object."));
   const controller = new AbortController();
+  let late = nothing;
+  const countdown = new Countdown(LIMIT_MS, () => late());
+  const asking = askingOf(run, text, countdown);
   try {
-    const value = /** @type {any} */ (handler(input, contextOf(run, controller.signal)));
-    if (typeof value?.then === "function") return waiting(value, run, controller);
+    const context = contextOf(run, controller.signal, asking);
+    const value = /** @type {any} */ (handler(input, context));
+    if (typeof value?.then === "function") {
+      const running = waiting(value, run, controller, asking, countdown);
+      late = () => running.end(tooLate(run.tool));
+      return running;
+    }
+    asking.end();
     run.progress.end();
-    return { answer: succeeded(run.tool, value, run.definition), end: () => {} };
+    return answered(succeeded(run.tool, value, run.definition));
   } catch (error) {
+    asking.end();
     run.progress.end();
-    return { answer: thrown(run.tool, error), end: () => {} };
+    return answered(thrown(run.tool, error));
   }
+}
+
+/** @param {Answer} answer of a call that is over already @returns {Running} */
+function answered(answer) {
+  return { answer, end: nothing, isAsking: () => false, look: nothing };
+}
+
+/**
+ * @param {Run} run
+ * @param {string} text the input: as the handler got it, whatever it does to it
+ * @param {Countdown} countdown stands still while the person is being asked
+ */
+function askingOf(run, text, countdown) {
+  const { tool, definition, ask } = run;
+  return new Asking({
+    tool,
+    ask: (message, signal) => {
+      const { title } = JSON.parse(definition);
+      return ask({ tool, title, message, arguments: JSON.parse(text) }, signal);
+    },
+    ensureCurrent: () => ensureCurrent(run),
+    onBegin: () => countdown.stop(),
+    onEnd: () => countdown.start(),
+  });
 }
 
 /** @param {string} text from the browser, which may be anything @returns {object | undefined} */
@@ -65,22 +114,36 @@ function parsed(text) {
   }
 }
 
-/** @param {Run} run @param {AbortSignal} signal @returns {HandlerContext} */
-function contextOf({ tool, callId, isCurrent, progress }, signal) {
-  const ensureCurrent = () => {
-    if (isCurrent()) return;
-    const said = `${tool} belonged to a part of the page that is gone. Read the page's state before going on.`;
-    throw Object.assign(new Error(said), { code: "STALE_TOOL_CALL" });
-  };
-  return Object.freeze({ signal, callId, isCurrent, ensureCurrent, progress: progress.report });
+/** @param {Run} run @param {AbortSignal} signal @param {Asking} asking @returns {HandlerContext} */
+function contextOf(run, signal, { confirm }) {
+  const { callId, isCurrent, progress } = run;
+  return Object.freeze({
+    signal,
+    callId,
+    isCurrent,
+    ensureCurrent: () => ensureCurrent(run),
+    progress: progress.report,
+    confirm,
+  });
+}
+
+/** @param {Run} run */
+function ensureCurrent({ tool, isCurrent }) {
+  if (isCurrent()) return;
+  const said = `${tool} belonged to a part of the page that is gone. Read the page's state before going on.`;
+  throw Object.assign(new Error(said), { code: "STALE_TOOL_CALL" });
 }
 
 /**
  * @param {PromiseLike<unknown>} value
  * @param {Run} run
  * @param {AbortController} controller the handler's
+ * @param {Asking} asking
+ * @param {Countdown} countdown
+ * @returns {Running}
  */
-function waiting(value, { tool, definition, signal, progress }, controller) {
+function waiting(value, run, controller, asking, countdown) {
+  const { tool, definition, signal, isCurrent, progress } = run;
   let isOver = false;
   /** @type {(answer: Answer) => void} */
   let settle = () => {};
@@ -91,7 +154,8 @@ function waiting(value, { tool, definition, signal, progress }, controller) {
     if (isOver) return;
     isOver = true;
     progress.end();
-    clearTimeout(timer);
+    asking.end();
+    countdown.stop();
     signal?.removeEventListener("abort", onAbort);
     settle(give());
   };
@@ -101,18 +165,21 @@ function waiting(value, { tool, definition, signal, progress }, controller) {
     controller.abort();
   };
   const onAbort = () => end(cancelled("unknown"));
-  const timer = setTimeout(() => end(late(tool)), LIMIT_MS);
+  if (!asking.isOpen) countdown.start();
   signal?.addEventListener("abort", onAbort, { once: true });
   Promise.resolve(value).then(
     (given) => over(() => succeeded(tool, given, definition)),
     (error) => over(() => thrown(tool, error)),
   );
   if (signal?.aborted) onAbort(); // by the handler's own first lines
-  return { answer, end };
+  const look = () => {
+    if (asking.isOpen && !isCurrent()) asking.close("stale");
+  };
+  return { answer, end, isAsking: () => asking.isOpen, look };
 }
 
 /** @param {string} tool */
-function late(tool) {
+function tooLate(tool) {
   const said = `${tool} did not finish within ${LIMIT_MS / 1000} s; its effect may still land.`;
   return failure("TOOL_TIMEOUT", said, "unknown");
 }

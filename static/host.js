@@ -240,6 +240,19 @@ export class Host extends EventTarget {
     this.#exposed.set(name, functions);
   };
 
+  /**
+   * Ask the person in the page's own way instead of the library's dialog.
+   *
+   * @param {import("./confirm.js").Ask | null} ask `({tool, title, message, arguments, signal}) => boolean`, at once or
+   *   as a promise: only true allows it; null: the library's dialog again
+   */
+  confirmWith = (ask) => {
+    if (ask !== null && typeof ask !== "function") {
+      throw new TypeError("webtools.confirmWith: give a function that asks the person, or null.");
+    }
+    this.#border.confirmations.askWith(ask ?? undefined);
+  };
+
   /** @param {StartOptions} options */
   #enqueue(options) {
     const started = this.#queue.then(() => this.#load(options)).catch((error) => this.#fail(error));

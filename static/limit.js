@@ -1,3 +1,33 @@
+/** A limit of time that can stand still. */
+export class Countdown {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #since = 0;
+  #leftMs;
+  #onOver;
+
+  /** @param {number} ms @param {() => void} onOver */
+  constructor(ms, onOver) {
+    this.#leftMs = ms;
+    this.#onOver = onOver;
+  }
+
+  /** Go on. */
+  start() {
+    this.stop();
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#onOver, this.#leftMs);
+  }
+
+  /** Stand still. */
+  stop() {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#leftMs -= performance.now() - this.#since;
+  }
+}
+
 /**
  * Wait for a promise, but not for ever.
  *

@@ -20,6 +20,7 @@
  * @property {() => void} restored
  * @property {(timer: number) => void} timer
  * @property {(call: number, answer: string) => void} pageAnswered
+ * @property {(question: number, outcome: string) => void} confirmed
  * @property {() => string | undefined} states
  */
 
@@ -43,6 +44,7 @@ const NAMES = {
   restored: "restored",
   timer: "timer",
   pageAnswered: "page_answered",
+  confirmed: "confirmed",
   states: "states",
 };
 

@@ -63,7 +63,7 @@ export class Registrations {
    * @param {string} text the definition's canonical text
    */
   register(number, text) {
-    const { exposedTo, ...definition } = JSON.parse(text);
+    const { exposedTo, confirm, ...definition } = JSON.parse(text);
     const controller = new AbortController();
     const { name, description } = definition;
     this.#last = number;

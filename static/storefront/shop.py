@@ -227,7 +227,12 @@ async def start_checkout() -> Checkout:
     return checkout
 
 
-@tool(title="Place the order", consequential=True, held=True)
+@tool(
+    title="Place the order",
+    consequential=True,
+    held=True,
+    confirm="Order all that is in the cart, for this address? A demo: nothing is charged.",
+)
 async def place_order(
     name: Annotated[str, Field(min_length=1, max_length=60, description="Who gets it")],
     email: Annotated[str, Field(min_length=5, max_length=100, description="Where news of it go")],

@@ -423,3 +423,59 @@ describe("what Python tells the page", () => {
     assert.deepEqual(newBorder({ states: () => JSON.stringify(states) }).border.states(), states);
   });
 });
+
+describe("what Python asks the person", () => {
+  const text = JSON.stringify({ tool: "a", message: "Pay?", arguments: { amount: 3 } });
+
+  /** A border whose page asks in its own way, which the test answers. @param {import("node:test").TestContext} context */
+  function newAsking(context) {
+    const global = /** @type {any} */ (globalThis);
+    global.document = { addEventListener() {}, removeEventListener() {} };
+    context.after(() => delete global.document);
+    const made = newBorder(later);
+    /** @type {any[]} */
+    const questions = [];
+    const said = deferred();
+    made.border.confirmations.askWith((question) => {
+      questions.push(question);
+      return said.promise;
+    });
+    return { ...made, questions, said };
+  }
+
+  test("reaches it by its number, once", async (context) => {
+    const { border, asked, questions, said } = newAsking(context);
+    border.confirm(7, text);
+    await turn();
+    const { signal, ...question } = questions[0];
+    assert.deepEqual(question, JSON.parse(text));
+    said.resolve(true);
+    await turn();
+    border.withdraw(7);
+    assert.deepEqual(asked("confirmed"), [["confirmed", 7, "allowed"]]);
+    assert.equal(signal.aborted, false);
+  });
+
+  test("is closed when Python withdraws it, and Python is told nothing", async (context) => {
+    const { border, asked, questions, said } = newAsking(context);
+    border.confirm(7, text);
+    await turn();
+    border.withdraw(7);
+    border.withdraw(7);
+    assert.equal(questions[0].signal.reason, "over");
+    said.resolve(true);
+    await turn();
+    assert.deepEqual(asked("confirmed"), []);
+  });
+
+  test("is closed when Python dies", async (context) => {
+    const { border, asked, questions, said } = newAsking(context);
+    border.confirm(7, text);
+    await turn();
+    border.die("it died");
+    assert.equal(questions[0].signal.aborted, true);
+    said.resolve(true);
+    await turn();
+    assert.deepEqual(asked("confirmed"), []);
+  });
+});

@@ -45,6 +45,7 @@ function newCalls({ enter = atOnce, handler = () => "handled" } = {}) {
     countOut: note("out"),
     isCurrent: (callId) => callId === ids.at(-1),
     abort: note("abort"),
+    ask: async () => "allowed",
     onCallStart: (tool, callId) => (ids.push(callId), note("start")(tool, callId)),
     onCallProgress: note("progress"),
     onCallEnd: note("end"),

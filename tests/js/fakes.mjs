@@ -30,6 +30,7 @@ export function fakePython(functions = {}) {
     rejected: () => {},
     timer: () => {},
     page_answered: () => {},
+    confirmed: () => {},
     states: () => "[]",
     ...functions,
   };

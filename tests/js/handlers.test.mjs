@@ -21,9 +21,12 @@ const listeners = (signal) => getEventListeners(signal, "abort").length;
  * Runs a handler, and keeps what it was given.
  *
  * @param {Handler} handler
- * @param {{text?: string, signal?: AbortSignal, isCurrent?: () => boolean}} [options]
+ * @param {{text?: string, signal?: AbortSignal, isCurrent?: () => boolean, ask?: import("../../static/handlers.js").Run["ask"]}} [options]
  */
-function run(handler, { text = "{}", signal, isCurrent = () => true } = {}) {
+function run(
+  handler,
+  { text = "{}", signal, isCurrent = () => true, ask = async () => "denied" } = {},
+) {
   /** @type {any} */
   const given = {};
   const progress = new Progress((...report) => void reports.push(report));
@@ -35,11 +38,12 @@ function run(handler, { text = "{}", signal, isCurrent = () => true } = {}) {
   };
   const ran = runHandler(noting, text, {
     tool: "a",
-    definition: "{}",
+    definition: '{"title": "A"}',
     callId: "c1",
     signal,
     isCurrent,
     progress: progress.reporter("a", "c1", 0),
+    ask,
   });
   return { ...ran, given, reports };
 }
@@ -77,6 +81,7 @@ describe("a handler", () => {
       "isCurrent",
       "ensureCurrent",
       "progress",
+      "confirm",
     ]);
     assert.equal(given.context.callId, "c1");
     assert.equal(given.context.signal.aborted, false);
@@ -318,4 +323,141 @@ describe("the end of a call from outside", () => {
     assert.equal(given.context.signal.aborted, false);
     run(() => 1).end(gone);
   });
+});
+
+describe("a handler that asks the person", () => {
+  /**
+   * Asks once, and is answered by the test.
+   *
+   * @param {import("node:test").TestContext} context
+   * @param {Parameters<typeof run>[1]} [options]
+   */
+  function asking(context, options) {
+    const loop = newLoop(context);
+    const lines = printed(context);
+    /** @type {{question: any, signal: AbortSignal, says: (outcome: string) => void}[]} */
+    const asked = [];
+    const ask = (/** @type {any} */ question, /** @type {AbortSignal} */ signal) => {
+      const { promise, resolve } = deferred();
+      asked.push({ question, signal, says: resolve });
+      signal.addEventListener("abort", () => resolve(signal.reason));
+      return promise;
+    };
+    const handler = async (/** @type {any} */ input, /** @type {any} */ { confirm }) => {
+      input.amount = "forged";
+      const said = await confirm("Pay now?");
+      await turn();
+      return `paid: ${said}`;
+    };
+    return { ...run(handler, { text: '{"amount": 3}', ask, ...options }), asked, loop, lines };
+  }
+
+  test("goes on with a yes, and the person was told the input as it came", async (context) => {
+    const { answer, asked } = asking(context);
+    const { question, says } = asked[0];
+    const expected = { tool: "a", title: "A", message: "Pay now?", arguments: { amount: 3 } };
+    assert.deepEqual(question, expected);
+    says("allowed");
+    assert.equal((await answer).content[0].text, "paid: true");
+  });
+
+  for (const [outcome, code] of [
+    ["denied", "USER_DENIED"],
+    ["dismissed", "USER_DENIED"],
+    ["closed", "CONFIRMATION_UNAVAILABLE"],
+    ["failed", "CONFIRMATION_UNAVAILABLE"],
+    ["unavailable", "CONFIRMATION_UNAVAILABLE"],
+    ["true", "CONFIRMATION_UNAVAILABLE"],
+  ]) {
+    test(`ends with ${code} where it is ${outcome}`, async (context) => {
+      const { answer, asked, lines } = asking(context);
+      asked[0].says(outcome);
+      assert.deepEqual(verdict(await answer), [code, "unknown", false]);
+      assert.deepEqual((await answer).structuredContent?.error.details, { reason: outcome });
+      assert.deepEqual(lines, []);
+    });
+  }
+
+  test("has its limit stand still meanwhile, and two minutes for asking", async (context) => {
+    const { answer, asked, loop, end } = asking(context);
+    await loop.advance(119_999);
+    assert.equal(asked[0].signal.aborted, false);
+    await loop.advance(1);
+    assert.deepEqual(verdict(await answer), ["CONFIRMATION_UNAVAILABLE", "unknown", false]);
+    assert.deepEqual((await answer).structuredContent?.error.details, { reason: "timeout" });
+    assert.equal(loop.timers.size, 0);
+    end(cancelled("unknown"));
+  });
+
+  test("has the rest of its limit afterwards", async (context) => {
+    const loop = newLoop(context);
+    const asked = deferred();
+    const begin = deferred();
+    const handler = async (/** @type {any} */ _, /** @type {any} */ { confirm }) => {
+      await begin.promise;
+      await confirm("Pay now?");
+      await new Promise(() => {});
+    };
+    const { answer } = run(handler, { ask: () => asked.promise });
+    await loop.advance(20_000);
+    begin.resolve();
+    await loop.advance(100_000);
+    asked.resolve("allowed");
+    let isAnswered = false;
+    Promise.resolve(answer).then(() => (isAnswered = true));
+    await loop.advance(39_999);
+    assert.equal(isAnswered, false);
+    await loop.advance(1);
+    assert.deepEqual(verdict(await answer), ["TOOL_TIMEOUT", "unknown", false]);
+  });
+
+  test("is closed when the caller gives up, and no timer is left", async (context) => {
+    const caller = new AbortController();
+    const { answer, asked, loop } = asking(context, { signal: caller.signal });
+    caller.abort();
+    assert.deepEqual(verdict(await answer), ["CANCELLED", "unknown", false]);
+    assert.equal(asked[0].signal.reason, "over");
+    await turn();
+    assert.equal(loop.timers.size, 0);
+  });
+
+  test("is closed when it has gone stale, and only then", async (context) => {
+    let isCurrent = true;
+    const { answer, asked, look, isAsking } = asking(context, { isCurrent: () => isCurrent });
+    look();
+    assert.equal(asked[0].signal.aborted, false);
+    assert.equal(isAsking(), true);
+    isCurrent = false;
+    look();
+    assert.deepEqual(verdict(await answer), ["UI_CONTEXT_CLOSED", "unknown", false]);
+    assert.equal(isAsking(), false);
+  });
+
+  test("is refused a yes that came with its staleness, and asks nobody when it is stale", async (context) => {
+    let isCurrent = true;
+    const { answer, asked } = asking(context, { isCurrent: () => isCurrent });
+    isCurrent = false;
+    asked[0].says("allowed");
+    assert.equal(verdict(await answer)[0], "STALE_TOOL_CALL");
+    const ask = context.mock.fn(async () => "allowed");
+    const handler = (/** @type {any} */ _, /** @type {any} */ { confirm }) => confirm("Pay?");
+    const stale = run(handler, { isCurrent: () => isCurrent, ask });
+    assert.equal(verdict(await stale.answer)[0], "STALE_TOOL_CALL");
+    assert.equal(ask.mock.callCount(), 0);
+  });
+
+  test("after its answer asks nobody", async (context) => {
+    const ask = context.mock.fn(async () => "allowed");
+    const { answer, given } = run(() => "done", { ask });
+    assert.equal((await answer).content[0].text, "done");
+    await assert.rejects(given.context.confirm("Pay?"), { code: "CONFIRMATION_UNAVAILABLE" });
+    assert.equal(ask.mock.callCount(), 0);
+  });
+
+  for (const message of ["", " ", undefined, 7]) {
+    test(`must say what will happen, and ${JSON.stringify(message)} does not`, async () => {
+      const { given } = run(() => "done");
+      await assert.rejects(given.context.confirm(message), TypeError);
+    });
+  }
 });

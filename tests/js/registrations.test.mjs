@@ -31,13 +31,19 @@ describe("register", () => {
     registrations.register(1, TEXT);
     registrations.register(
       2,
-      JSON.stringify({ ...DEFINITION, exposedTo: ["https://p.example"], name: "b" }),
+      JSON.stringify({
+        ...DEFINITION,
+        exposedTo: ["https://p.example"],
+        confirm: "Sure?",
+        name: "b",
+      }),
     );
     const [first, second] = registered;
     const { execute, ...definition } = first.tool;
     assert.deepEqual(definition, DEFINITION);
     assert.equal("exposedTo" in first.options, false);
     assert.equal("exposedTo" in second.tool, false);
+    assert.equal("confirm" in second.tool, false);
     assert.deepEqual(second.options.exposedTo, ["https://p.example"]);
     await registrations.decided();
     assert.deepEqual(told, [

@@ -121,6 +121,21 @@ class BrowserIdempotencyStore:
         return self._border.writeStored(IDEMPOTENCY, text)
 
 
+class BrowserPerson:
+    """`webtools.calls.confirmation.Person` on the page's dialog."""
+
+    def __init__(self, border: Border) -> None:
+        self._border = border
+
+    def ask(self, question: int, text: str) -> None:
+        """Have it asked in its turn."""
+        self._border.confirm(question, text)
+
+    def withdraw(self, question: int) -> None:
+        """Have it closed."""
+        self._border.withdraw(question)
+
+
 class ConsoleHandler(logging.Handler):
     """Writes the library's log to the page's console."""
 

@@ -38,5 +38,11 @@ class Border(Protocol):
     def writeStored(self, name: str, text: str) -> bool:  # noqa: N802  # as above
         """Keep a text for the tab's life; False where there is no room, or it is refused."""
 
+    def confirm(self, question: int, text: str) -> None:
+        """Ask the person, `webtools.calls.confirmation.Person.ask`; `Host.confirmed` is told the outcome."""
+
+    def withdraw(self, question: int) -> None:
+        """Close that dialog, or never open it; harmless when it has been answered."""
+
     def log(self, level: str, text: str) -> None:
         """Write a line to the console; `level` is "warn" or "error"."""

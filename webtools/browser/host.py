@@ -17,6 +17,7 @@ from webtools.browser.adapters import (
     BrowserIdempotencyStore,
     BrowserModelContext,
     BrowserPage,
+    BrowserPerson,
     ConsoleHandler,
 )
 from webtools.browser.border import Border
@@ -57,18 +58,19 @@ class Host:
         self._clock = BrowserClock(border)
         self._page = BrowserPage(border)
         page.attach(self._page)
-        self._registry = ToolRegistry(self._clock, self._tell_state)
-        registry.attach(self._registry)
-        self._routes = Routes(self._registry)
-        self._apps: dict[str, list[Hold | Binding]] = {}
-        self._wishes = Wishes(self._registry)
         self._dispatcher = Dispatcher(
             self._clock,
             border.settle,
             tell_progress=border.callProgress,
+            person=BrowserPerson(border),
             debug=debug,
             store=BrowserIdempotencyStore(border),
         )
+        self._registry = ToolRegistry(self._clock, self._tell_state, on_look=self._dispatcher.look)
+        registry.attach(self._registry)
+        self._routes = Routes(self._registry)
+        self._apps: dict[str, list[Hold | Binding]] = {}
+        self._wishes = Wishes(self._registry)
 
     def take_over(self, text: str) -> None:
         """Go on from what the page has done with its tools so far; called once, before all else."""
@@ -170,6 +172,10 @@ class Host:
     def page_answered(self, number: int, answer: str) -> None:
         """An exposed function is done."""
         self._page.answered(number, answer)
+
+    def confirmed(self, question: int, outcome: str) -> None:
+        """What came of asking the person."""
+        self._dispatcher.confirmed(question, outcome)
 
     def states(self) -> str:
         """JSON text of ``[{"name", "state", "reason"?, "inFlight", "calls"}]``."""

@@ -43,6 +43,8 @@ class Call:
         reports: Of progress, so far.
         context: Made when something asks for it.
         leader: The call whose answer this one waits for, because both have one idempotency key.
+        asking: How many questions to the person are open.
+        asked_before: Seconds until `asked_until`, a time on the clock, in which one was.
     """
 
     call_id: str
@@ -61,8 +63,22 @@ class Call:
     context: Injected | None = None
     reports: int = 0
     leader: Call | None = None
+    asking: int = 0
+    asked_before: float = 0.0
+    asked_until: float = 0.0
 
     @property
     def effect(self) -> Effect:
         """What a call that ends now has done, as far as anybody can tell."""
         return "unknown" if self.is_entered or (self.leader and self.leader.is_entered) else "none"
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The accepted arguments as a person is told them: with the defaults of those that were left out."""
+        told = {**self.tool.arguments.defaults, **self.arguments}
+        told.pop(self.tool.context_parameter or "", None)
+        return told
+
+    def asked(self, now: float) -> float:
+        """Seconds in which the person was being asked, until `now`."""
+        return self.asked_before + (now - self.asked_until if self.asking else 0.0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, fields
+from typing import Literal
 
 from webtools._exceptions import ToolError
 from webtools.calls.facts import Door, Identity
@@ -39,7 +40,8 @@ class ToolContext(Injected):
         received_at: When, in milliseconds since the Unix epoch.
         signal: Fires when the caller gives up, or the time is over.
         iteration: Of the agent's loop; 0 where there is none.
-        deadline_at: When the call is answered for it, in milliseconds since the Unix epoch.
+        deadline_at: When the call is answered for it, in milliseconds since the Unix epoch; time in which a
+            person is asked comes on top.
         turn_id: Of a turn of the page's own agent client.
         turn_started_at: In milliseconds since the Unix epoch.
         run_id: A pause and its resume are two runs in one turn.
@@ -73,6 +75,7 @@ class ToolContext(Injected):
     present: frozenset[str] = field(init=False)
     _refusal: Callable[[], ToolError | None]
     _report: Callable[[object], None]
+    _ask: Callable[[str], Awaitable[None]]
 
     def __post_init__(self) -> None:
         given = {each.name for each in fields(self) if each.init and not each.name.startswith("_")}
@@ -104,6 +107,24 @@ class ToolContext(Injected):
                 numbers ``done`` and ``total`` say how far.
         """
         self._report(payload)
+
+    async def confirm(self, message: str) -> Literal[True]:
+        """Ask the person in front of the page; go on only where they allow it.
+
+        The call's deadline stands still meanwhile; a call may ask for 2 minutes in all.
+
+        Args:
+            message: What will happen, for a person; the arguments are shown with it.
+
+        Raises:
+            ToolError: ``USER_DENIED``; ``CONFIRMATION_UNAVAILABLE`` where nobody could be asked or answered;
+                ``UI_CONTEXT_CLOSED`` where the call went stale meanwhile; or what `ensure_current` raises.
+            ValueError: The message is blank.
+        """
+        if not message.strip():
+            raise ValueError("ctx.confirm: say in a text what will happen.")
+        await self._ask(message)
+        return True
 
     def __repr__(self) -> str:
         return f"<ToolContext of call {self.call_id!r} of {self.tool!r}, from {self.door}>"

@@ -12,6 +12,7 @@ from typing import Any
 from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
 from webtools.calls.call import Answered, Call
+from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.progress import Progress, Tell
@@ -36,6 +37,7 @@ class Dispatcher:
         clock: For the deadlines.
         settle: Takes ``(call_id, text)`` for each call that `call` did not answer itself.
         tell_progress: Told of each report of progress; None where nobody listens.
+        person: Whom calls may ask; None where there is nobody, which refuses them.
         debug: Whether an unexpected exception's text reaches the agent, too.
         store: Where the answers of idempotent calls are kept; default: in memory.
     """
@@ -46,14 +48,16 @@ class Dispatcher:
         settle: Callable[[str, str], None],
         *,
         tell_progress: Tell | None = None,
+        person: Person | None = None,
         debug: bool = False,
         store: IdempotencyStore | None = None,
     ) -> None:
         self._clock = clock
         self._settle = settle
         self._debug = debug
-        self._steps = Steps(clock, self._report, store or MemoryIdempotencyStore())
+        self._confirmations = Confirmations(clock, person, self._watch)
         self._progress = Progress(tell_progress or (lambda *_: None))
+        self._steps = Steps(clock, self._report, self._confirmations, store or MemoryIdempotencyStore())
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -108,6 +112,14 @@ class Dispatcher:
         """The caller gave up: answer ``CANCELLED`` and cancel the task; harmless for a settled call."""
         if call := self._calls.get(call_id):
             self._drop(call, "CANCELLED", "The call was cancelled by its caller.")
+
+    def confirmed(self, question: int, outcome: str) -> None:
+        """What came of asking the person; see `Confirmations.answered`."""
+        self._confirmations.answered(question, outcome)
+
+    def look(self) -> None:
+        """Calls may have gone stale."""
+        self._confirmations.look()
 
     def interrupt(self) -> None:
         """The page is being left: answer every call in flight and cancel its task."""
@@ -180,17 +192,17 @@ class Dispatcher:
         return None
 
     def _watch(self, call: Call) -> None:
-        """Expect a waiting call's answer in time; from the handler's first line on, also some progress."""
-        if call.call_id not in self._calls:
+        """Expect an answer in time, and progress once entered; time stands still while somebody is asked."""
+        if call.call_id not in self._calls or call.asking:
+            self._deadlines.forget(call.call_id)
             return
         at = self._hard_deadline(call)
         if call.tool.idle_timeout is not None and call.is_entered:
             at = min(at, self._clock.now() + call.tool.idle_timeout)
         self._deadlines.watch(call.call_id, at)
 
-    @staticmethod
-    def _hard_deadline(call: Call) -> float:
-        return call.began_at + call.tool.timeout
+    def _hard_deadline(self, call: Call) -> float:
+        return call.began_at + call.tool.timeout + call.asked(self._clock.now())
 
     def _report(self, call: Call, payload: object) -> None:
         if not call.is_settled:
@@ -224,6 +236,8 @@ class Dispatcher:
             return
         self._calls.pop(call.call_id, None)
         self._deadlines.forget(call.call_id)
+        if call.asking:
+            self._confirmations.end(call)
         call.answer = self._settled(call, text)
         if call.is_late:
             self._settle(call.call_id, text)

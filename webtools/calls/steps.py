@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 
 from webtools._exceptions import ToolError
 from webtools.calls.call import Call
+from webtools.calls.confirmation import Confirmations, refusal_for
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
 from webtools.calls.idempotency import Replays, key_of
 from webtools.calls.serial import Queues
@@ -25,7 +26,7 @@ logger = logging.getLogger("webtools")
 
 Step = Callable[[Call], Awaitable[object] | None]
 
-ORDER = ("permission", "input", "idempotency", "serial", "last look")
+ORDER = ("permission", "input", "idempotency", "serial", "confirm", "last look")
 """The steps, from the call's counting in to its handler."""
 
 
@@ -35,12 +36,20 @@ class Steps:
     Args:
         clock: For the times that a context has.
         report: Told of each report of progress.
+        confirmations: Ask the person.
         store: Where the answers of idempotent calls are kept.
     """
 
-    def __init__(self, clock: Clock, report: Callable[[Call, object], None], store: IdempotencyStore) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        report: Callable[[Call, object], None],
+        confirmations: Confirmations,
+        store: IdempotencyStore,
+    ) -> None:
         self._clock = clock
         self._report = report
+        self._confirmations = confirmations
         self.replays = Replays(Records(clock, store))
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
@@ -55,6 +64,7 @@ class Steps:
                 "input": (True, _input),
                 "idempotency": (guards.idempotency is not False, self._idempotency),
                 "serial": (guards.serial, self._queues.enter),
+                "confirm": (guards.confirm is not None, self._confirm),
                 "last look": (guards.version is not None or guards.active is not None, self._now),
             }
             plan = tuple(step for is_declared, step in map(steps.__getitem__, ORDER) if is_declared)
@@ -114,6 +124,7 @@ class Steps:
             idempotency_key=key_of(call),
             _refusal=lambda: refusal_of(call),
             _report=lambda payload: self._report(call, payload),
+            _ask=lambda message: self._ask(call, message),
         )
 
     def _permission(self, call: Call) -> None:
@@ -130,6 +141,26 @@ class Steps:
 
     def _idempotency(self, call: Call) -> Awaitable[object] | None:
         return self.replays.enter(call, self.context(call))
+
+    def _confirm(self, call: Call) -> Awaitable[None]:
+        asked = call.tool.guards.confirm
+        assert asked is not None
+        try:
+            text = asked if isinstance(asked, str) else asked(self.context(call), call.told)
+            if not isinstance(text, str) or not text.strip():
+                raise TypeError(f"confirm gave {text!r}, which is no text")
+        except Exception:  # whatever went wrong, nobody has been asked
+            logger.exception("Tool %r: what to ask the person cannot be told", call.tool.name)
+            raise refusal_for(call.tool.name, "no text") from None
+        return self._ask(call, text)
+
+    async def _ask(self, call: Call, message: str) -> None:
+        """Ask the person, for a call that is current before and after."""
+        if refusal := refusal_of(call):
+            raise refusal
+        await self._confirmations.ask(call, message)
+        if refusal := refusal_of(call):
+            raise refusal
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""

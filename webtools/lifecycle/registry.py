@@ -25,13 +25,19 @@ class ToolRegistry:
         clock: The page's.
         on_state: Told of each slot whose state is another than it was told before.
         context: Where tools are registered; None until `attach`, and holds wait for it.
+        on_look: Told after each macrotask in which calls may have gone stale.
     """
 
     def __init__(
-        self, clock: Clock, on_state: Callable[[Slot], None], context: ModelContext | None = None
+        self,
+        clock: Clock,
+        on_state: Callable[[Slot], None],
+        context: ModelContext | None = None,
+        on_look: Callable[[], None] = lambda: None,
     ) -> None:
         self._clock = clock
         self._on_state = on_state
+        self._on_look = on_look
         self._context = context
         self._slots: dict[str, Slot] = {}
         self._by_registration: dict[int, Slot] = {}
@@ -189,6 +195,7 @@ class ToolRegistry:
         slots, self._to_look_at = self._to_look_at, {}
         for slot in slots:
             slot.look()
+        self._on_look()
 
 
 def _hold(slot: Slot, tool: AnyTool, resource_id: str | None, owner: object) -> Hold:

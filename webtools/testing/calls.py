@@ -13,6 +13,21 @@ from webtools.lifecycle.registry import ToolRegistry
 from webtools.testing.clock import FakeClock
 
 
+class _Person:
+    """`webtools.calls.confirmation.Person` who always says the same."""
+
+    def __init__(self, says: bool, answered: Callable[[int, str], None]) -> None:
+        self._says = says
+        self._answered = answered
+
+    def ask(self, question: int, text: str) -> None:  # noqa: ARG002  # the port's
+        """Answer at once."""
+        self._answered(question, "allowed" if self._says else "denied")
+
+    def withdraw(self, question: int) -> None:
+        """It has been answered."""
+
+
 async def tool_call(
     function: Callable[..., Any],
     arguments: Mapping[str, Any] | None = None,
@@ -20,6 +35,7 @@ async def tool_call(
     session_id: str | None = None,
     turn_id: str | None = None,
     identity: Identity | None = None,
+    confirm: bool | None = None,
 ) -> dict[str, Any]:
     """Validate the arguments, run the tool, and return the answer that an agent would get.
 
@@ -29,6 +45,7 @@ async def tool_call(
         session_id: What the caller states of the call, as for the `ToolContext`.
         turn_id: The same.
         identity: The same.
+        confirm: What the person says to everything that they are asked; None: there is nobody to ask.
 
     Returns:
         ``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``, also of an error.
@@ -46,7 +63,8 @@ async def tool_call(
         if not settled.done():
             settled.set_result(text)
 
-    dispatcher = Dispatcher(clock, settle)
+    person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
+    dispatcher = Dispatcher(clock, settle, person=person)
     facts = Facts(door="test", session_id=session_id, turn_id=turn_id, identity=identity)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})), facts)
     try:

@@ -44,12 +44,15 @@ class Arguments:
 
     Attributes:
         schema: The lowered JSON Schema, for the definition.
+        defaults: Of the parameters that have one.
     """
 
     def __init__(self, tool: str, parameters: Parameters, texts: Mapping[str, str], module: str) -> None:
         self._tool = tool
         self._fields = {name: f"p{index}" for index, name in enumerate(parameters)}
-        self._optional = {name for name, each in parameters.items() if each.default is not each.empty}
+        self.defaults = {
+            name: each.default for name, each in parameters.items() if each.default is not each.empty
+        }
         declared = {
             self._fields[name]: (each.annotation, _field(tool, each, texts.get(name)))
             for name, each in parameters.items()
@@ -76,7 +79,7 @@ class Arguments:
         return {
             name: getattr(accepted, field)
             for name, field in self._fields.items()
-            if field in given or name not in self._optional
+            if field in given or name not in self.defaults
         }
 
     def _again(self, text: str, error: ValidationError) -> BaseModel:

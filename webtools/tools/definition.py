@@ -18,6 +18,9 @@ class Definition:
     """One immutable definition; two are equal when their canonical texts are.
 
     The handler, the timeout and the size ceiling are not part of it: an agent does not see them.
+
+    Attributes:
+        confirm: What a person is asked, True where a function says it. The browser is not told.
     """
 
     name: str
@@ -26,12 +29,13 @@ class Definition:
     title: str | None = None
     annotations: Mapping[str, bool] = field(default_factory=dict)
     exposed_to: tuple[str, ...] = ()
+    confirm: str | bool | None = None
 
     @cached_property
     def text(self) -> str:
         """The canonical text.
 
-        ``{"name", "description", "inputSchema", "title"?, "annotations"?, "exposedTo"?}``
+        ``{"name", "description", "inputSchema", "title"?, "annotations"?, "exposedTo"?, "confirm"?}``
         """
         wire: JsonObject = {
             "name": self.name,
@@ -44,6 +48,8 @@ class Definition:
             wire["annotations"] = dict(self.annotations)
         if self.exposed_to:
             wire["exposedTo"] = list(self.exposed_to)
+        if self.confirm is not None:
+            wire["confirm"] = self.confirm
         return clean(json.dumps(wire, ensure_ascii=False, separators=(",", ":")))
 
     @classmethod

@@ -22,6 +22,8 @@ class Guards:
         active: Gives the id of the resource that is active, None where it is gone; compared with the hold's.
         errors: The author's names for codes of ours.
         idempotency: The argument that has the key, or True for one of the call's place in an agent's run.
+        confirm: What the person is asked before the handler runs, or a function of the `ToolContext` and the
+            accepted arguments that gives it.
     """
 
     serial: bool = False
@@ -31,6 +33,7 @@ class Guards:
     active: Callable[[], str | None] | None = None
     errors: Mapping[str, str] = field(default_factory=dict)
     idempotency: str | bool = False
+    confirm: str | Callable[[Any, dict[str, Any]], object] | None = None
 
 
 def make_guards(
@@ -44,6 +47,7 @@ def make_guards(
     active: Callable[[], str | None] | None,
     errors: Mapping[str, str] | None,
     idempotency: str | bool,
+    confirm: str | Callable[[Any, dict[str, Any]], object] | None,
 ) -> Guards:
     """Check the declarations of a tool.
 
@@ -67,8 +71,9 @@ def make_guards(
             f"Tool {tool!r}: idempotency={idempotency!r} is none of its parameters, which are "
             f"{', '.join(parameters) or 'none'}. Name one, or say True."
         )
+    _check_confirm(tool, confirm)
     names = _checked_errors(tool, errors)
-    return Guards(serial, permission, expected_version, version, active, names, idempotency)
+    return Guards(serial, permission, expected_version, version, active, names, idempotency, confirm)
 
 
 def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:
@@ -84,6 +89,16 @@ def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:
 
 def _is_async(function: Callable[..., Any]) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+
+
+def _check_confirm(tool: str, confirm: Any) -> None:
+    is_text = isinstance(confirm, str) and confirm.strip()
+    is_function = callable(confirm) and not inspect.iscoroutinefunction(confirm)
+    if confirm is not None and not is_text and not is_function:
+        raise ToolDefinitionError(
+            f'Tool {tool!r}: confirm says what a person is asked, such as "Pay for the order?", or is a '
+            f"function of the context and the arguments, not async, that gives such a text."
+        )
 
 
 def _checked_errors(tool: str, errors: object) -> dict[str, str]:

@@ -89,6 +89,7 @@ class Options(TypedDict, total=False):
     active: Callable[[], str | None] | None
     errors: Mapping[str, str] | None
     idempotency: str | bool
+    confirm: str | Callable[[Any, dict[str, Any]], str] | None
     max_chars: int
     match: str | Iterable[str] | None
     held: bool
@@ -129,6 +130,8 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
         errors: Names of the author's for codes, such as ``{"RESOURCE_CHANGED": "DOCUMENT_CHANGED"}``.
         idempotency: The argument that has a call's key, or True for a key of the call's place in an agent's
             run: a call that is made again with its key is answered as before, and the handler does not run.
+        confirm: What the person in front of the page is asked before the handler runs, such as "Pay for the
+            order?"; or a function of the `ToolContext` and the accepted arguments, a dict, that gives it.
         max_chars: Ceiling of the answer's text, in characters.
         match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
             for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
@@ -190,6 +193,7 @@ def make_tool(
     active: Callable[[], str | None] | None = None,
     errors: Mapping[str, str] | None = None,
     idempotency: str | bool = False,
+    confirm: str | Callable[[Any, dict[str, Any]], str] | None = None,
     max_chars: int = DEFAULT_MAX_CHARS,
     match: str | Iterable[str] | None = None,
     held: bool = False,
@@ -221,6 +225,7 @@ def make_tool(
             debugging=debugging,
         ),
         exposed_to=rules.check_origins(name, exposed_to),
+        confirm=True if callable(confirm) else confirm,
     )
     return Tool(
         definition=definition,
@@ -237,6 +242,7 @@ def make_tool(
             active=active,
             errors=errors,
             idempotency=idempotency,
+            confirm=confirm,
         ),
         context_parameter=context_parameter,
         timeout=rules.check_timeout(name, timeout),

@@ -24,6 +24,8 @@ class FakeBorder:
         self.page: Callable[[str], str | None] = lambda function: '{"value": null}'
         self.logged: list[tuple[str, str]] = []
         self.stored: dict[str, str] = {}
+        self.questions: dict[int, Any] = {}
+        self.withdrawn: list[int] = []
 
     def register(self, registration: int, definition: str) -> None:
         self.registered[registration] = json.loads(definition)
@@ -58,6 +60,12 @@ class FakeBorder:
     def writeStored(self, name: str, text: str) -> bool:  # noqa: N802  # as above
         self.stored[name] = text
         return True
+
+    def confirm(self, question: int, text: str) -> None:
+        self.questions[question] = json.loads(text)
+
+    def withdraw(self, question: int) -> None:
+        self.withdrawn.append(question)
 
     def log(self, level: str, text: str) -> None:
         self.logged.append((level, text))

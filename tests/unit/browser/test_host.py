@@ -439,3 +439,32 @@ def order(key: str) -> int:
             answers.append(json.loads(str(host.call_named("order", "c1", '{"key": "k"}', None))))
     assert answers[1] == {**answers[0], "_meta": {"replayed": True}}
     assert list(border.stored) == ["webtools.idempotency"]
+
+
+def test_what_the_person_is_asked_crosses_the_border_by_its_number() -> None:
+    border = FakeBorder()
+    source = '''
+from webtools import tool
+
+@tool(confirm="Pay now?", held=True)
+def pay() -> str:
+    """Pay."""
+    return "paid"
+'''
+
+    async def scene() -> None:
+        with host_at(border) as host:
+            load(host, source)
+            host.hold(1, "pay", None, None, None)
+            assert [host.call(1, call_id, "{}") for call_id in ("c1", "c2")] == [None, None]
+            await until(lambda: len(border.questions) == 2)
+            assert border.registered[1]["confirm"] == border.questions[1]["message"] == "Pay now?"
+            host.confirmed(1, "allowed")
+            await until(lambda: "c1" in border.settled)
+            assert text_of(border.settled["c1"]) == "paid"
+            host.release(1)
+            await until(lambda: "c2" in border.settled)
+            assert verdict(border.settled["c2"]) == ("UI_CONTEXT_CLOSED", "none", False)
+            assert border.withdrawn == [2]
+
+    asyncio.run(scene())

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from webtools.calls.confirmation import Person
 from webtools.calls.dispatcher import Dispatcher
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.slot import Slot
@@ -18,10 +19,10 @@ Answer = dict[str, Any]
 class Caller:
     """Calls, and keeps every answer that each call got: one, or the test has found a fault."""
 
-    def __init__(self, *, debug: bool = False) -> None:
+    def __init__(self, *, person: Person | None = None, debug: bool = False) -> None:
         self.clock = FakeClock()
         self.answers: dict[str, list[Answer]] = {}
-        self.dispatcher = Dispatcher(self.clock, self._settle, debug=debug)
+        self.dispatcher = Dispatcher(self.clock, self._settle, person=person, debug=debug)
 
     def call(self, slot: Slot, text: str = "{}") -> str:
         call_id = f"c{len(self.answers) + 1}"

@@ -12,6 +12,11 @@ from webtools.calls.facts import Identity
 from webtools.calls.isolation import Scope, encoded, tool_session_key
 from webtools.calls.signal import CancelSignal
 
+
+async def _nobody(message: str) -> None:
+    raise AssertionError(message)
+
+
 BARE = ToolContext(
     call_id="c1",
     tool="buy",
@@ -20,6 +25,7 @@ BARE = ToolContext(
     signal=CancelSignal(),
     _refusal=lambda: None,
     _report=lambda _: None,
+    _ask=_nobody,
 )
 
 

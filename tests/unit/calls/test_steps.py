@@ -13,6 +13,7 @@ import pytest
 from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
 from webtools import ToolContext, tool
+from webtools.calls.confirmation import Confirmations
 from webtools.calls.steps import ORDER, Steps
 from webtools.stores.idempotency import MemoryIdempotencyStore
 from webtools.testing import FakeClock
@@ -22,6 +23,7 @@ DECLARATIONS: dict[str, dict[str, Any]] = {
     "permission": {"permission": lambda _: True},
     "idempotency": {"idempotency": True},
     "serial": {"serial": True},
+    "confirm": {"confirm": "Edit it?"},
     "expected_version": {"expected_version": "expected", "version": lambda: 1},
     "active": {"active": lambda: "A"},
 }
@@ -32,6 +34,13 @@ def edit(expected: int = 1) -> int:
     return expected
 
 
+def new_steps() -> Steps:
+    """Steps where nobody can be asked."""
+    clock = FakeClock()
+    confirmations = Confirmations(clock, None, lambda _: None)
+    return Steps(clock, lambda *_: None, confirmations, MemoryIdempotencyStore())
+
+
 def plan_of(*declared: str) -> list[str]:
     """The names of the steps that a tool with these declarations takes."""
     options = {name: value for each in declared for name, value in DECLARATIONS[each].items()}
@@ -40,14 +49,15 @@ def plan_of(*declared: str) -> list[str]:
         "_input": "input",
         "_idempotency": "idempotency",
         "enter": "serial",
+        "_confirm": "confirm",
         "_now": "last look",
     }
-    steps = Steps(FakeClock(), lambda *_: None, MemoryIdempotencyStore()).plan(make_tool(edit, **options))
+    steps = new_steps().plan(make_tool(edit, **options))
     return [names[step.__name__] for step in steps]
 
 
 def test_the_order_is_this_one() -> None:
-    assert ORDER == ("permission", "input", "idempotency", "serial", "last look")
+    assert ORDER == ("permission", "input", "idempotency", "serial", "confirm", "last look")
 
 
 def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
@@ -58,12 +68,12 @@ def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
 def test_a_plan_has_what_is_declared_in_the_order(is_declared: tuple[bool, ...]) -> None:
     declared = [name for name, yes in zip(DECLARATIONS, is_declared, strict=True) if yes]
     looks = {"last look"} if {"expected_version", "active"} & set(declared) else set()
-    wanted = {"input"} | looks | ({"permission", "idempotency", "serial"} & set(declared))
+    wanted = {"input"} | looks | ({"permission", "idempotency", "serial", "confirm"} & set(declared))
     assert plan_of(*declared) == [name for name in ORDER if name in wanted]
 
 
 def test_a_tools_plan_is_made_once() -> None:
-    steps, made = Steps(FakeClock(), lambda *_: None, MemoryIdempotencyStore()), make_tool(edit, serial=True)
+    steps, made = new_steps(), make_tool(edit, serial=True)
     assert steps.plan(made) is steps.plan(made)
 
 

@@ -173,7 +173,13 @@ class FakeShop:
 
 
 class Agent:
-    """Calls the app's tools in a page that exposes a shop."""
+    """Calls the app's tools in a page that exposes a shop.
+
+    Attributes:
+        is_allowed: What the person says where they are asked.
+    """
+
+    is_allowed = True
 
     def __init__(self, app: ModuleType, shop: Any) -> None:
         self._app = app
@@ -182,7 +188,7 @@ class Agent:
     def call(self, name: str, /, **arguments: Any) -> Data:
         """Give the whole answer."""
         with fake_page(shop=self.shop):
-            return asyncio.run(tool_call(getattr(self._app, name), arguments))
+            return asyncio.run(tool_call(getattr(self._app, name), arguments, confirm=self.is_allowed))
 
     def read(self, name: str, /, **arguments: Any) -> Any:
         """Give the data of an answer that is no error."""

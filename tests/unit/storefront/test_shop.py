@@ -344,6 +344,12 @@ class TestCheckout:
         assert (error["code"], error["effect"]) == ("EMPTY_CART", "none")
         assert (agent.shop.shown, agent.shop.placed) == ([], [])
 
+    def test_nothing_is_ordered_that_the_person_does_not_allow(self, agent: Agent) -> None:
+        agent.is_allowed = False
+        error = agent.error("place_order", **DETAILS)
+        assert (error["code"], error["effect"]) == ("USER_DENIED", "none")
+        assert agent.shop.placed == []
+
     def test_a_bad_address_is_refused_in_the_pages_words(self, agent: Agent) -> None:
         error = agent.error("place_order", **{**DETAILS, "email": "ada.example"})
         assert (error["code"], error["message"]) == ("BAD_ADDRESS", "email: Enter an email address.")

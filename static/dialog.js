@@ -1,0 +1,162 @@
+/**
+ * The dialog that asks the person. It is drawn in a shadow root with a constructed style sheet, which a strict
+ * Content-Security-Policy lets pass; every word of a tool or an agent is set as text.
+ */
+
+/** @typedef {import("./confirm.js").Question} Question */
+/** @typedef {import("./confirm.js").Outcome} Outcome */
+
+/** How long Allow ignores input: a double click that was meant for something else must not approve. */
+export const ARMING_MS = 500;
+
+const STYLE = `
+  :host {
+    --_background: var(--webtools-background, #fff);
+    --_text: var(--webtools-text, #1b1f24);
+    --_muted: var(--webtools-muted, #57606a);
+    --_border: var(--webtools-border, #8c959f);
+    --_surface: var(--webtools-surface, #f3f4f6);
+    --_accent: var(--webtools-accent, #0b57a4);
+    --_accent-text: var(--webtools-accent-text, #fff);
+  }
+  @media (prefers-color-scheme: dark) {
+    :host {
+      --_background: var(--webtools-background, #1c2128);
+      --_text: var(--webtools-text, #e6edf3);
+      --_muted: var(--webtools-muted, #a3adb8);
+      --_border: var(--webtools-border, #768390);
+      --_surface: var(--webtools-surface, #2d333b);
+      --_accent: var(--webtools-accent, #79b8ff);
+      --_accent-text: var(--webtools-accent-text, #0d1117);
+    }
+  }
+  dialog {
+    box-sizing: border-box;
+    inline-size: min(30rem, calc(100vw - 2rem));
+    max-inline-size: none;
+    max-block-size: calc(100vh - 2rem);
+    max-block-size: calc(100dvh - 2rem);
+    margin: auto;
+    padding: 1.25rem;
+    border: 1px solid var(--_border);
+    border-radius: var(--webtools-radius, 0.75rem);
+    background: var(--_background);
+    color: var(--_text);
+    color-scheme: light dark;
+    font: 1rem / 1.5 var(--webtools-font, system-ui, sans-serif);
+  }
+  dialog[open] { display: flex; flex-direction: column; gap: 1rem; }
+  dialog::backdrop { background: rgb(0 0 0 / 50%); }
+  h2 { margin: 0; font-size: 1.125rem; line-height: 1.3; overflow-wrap: anywhere; }
+  .what { display: flex; flex-direction: column; gap: 0.75rem; min-block-size: 3rem; overflow: auto; }
+  p { margin: 0; white-space: pre-line; overflow-wrap: anywhere; unicode-bidi: isolate; }
+  .label { color: var(--_muted); font-size: 0.875rem; }
+  pre {
+    margin: 0.25rem 0 0;
+    padding: 0.75rem;
+    border-radius: 0.375rem;
+    background: var(--_surface);
+    font: 0.875rem / 1.5 ui-monospace, monospace;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+  .answers { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 0.75rem; }
+  button {
+    min-block-size: 2.75rem;
+    padding: 0.5rem 1.25rem;
+    border: 1px solid var(--_border);
+    border-radius: 0.5rem;
+    background: transparent;
+    color: inherit;
+    font: inherit;
+    cursor: pointer;
+  }
+  .allow { border-color: var(--_accent); background: var(--_accent); color: var(--_accent-text); }
+  :focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
+  @media (max-width: 30rem) { button { flex: 1; } }
+  @media (prefers-reduced-motion: no-preference) {
+    dialog[open] { animation: rise 0.15s ease-out; }
+    @keyframes rise { from { transform: translateY(0.5rem); } }
+  }
+`;
+
+/** Characters that make a text read in another order than it is written. */
+const BIDI = /\p{Bidi_Control}/gu;
+
+/**
+ * Show a question until it is answered. The focus goes back to where it was.
+ *
+ * @param {Question} question
+ * @param {AbortSignal} signal not aborted yet; then the dialog goes, and its reason is the outcome
+ * @returns {Promise<Outcome>} rejects where there is no dialog to be shown
+ */
+export async function showDialog(question, signal) {
+  const { host, dialog, allow, deny } = drawn(question);
+  document.documentElement.append(host);
+  try {
+    return await new Promise((resolve) => {
+      allow.addEventListener("click", () => {
+        if (performance.now() - shownAt >= ARMING_MS) resolve("allowed");
+      });
+      deny.addEventListener("click", () => resolve("denied"));
+      dialog.addEventListener("keydown", (event) => event.stopPropagation()); // no shortcut of the page's
+      dialog.addEventListener("cancel", () => resolve("dismissed"));
+      dialog.addEventListener("close", () => resolve("closed"));
+      signal.addEventListener("abort", () => resolve(String(signal.reason)), { once: true });
+      dialog.showModal();
+      const shownAt = performance.now();
+      deny.focus();
+    });
+  } finally {
+    dialog.close(); // gives the focus back
+    host.remove();
+  }
+}
+
+/** @param {Question} question */
+function drawn({ tool, title, message, arguments: given }) {
+  const host = document.createElement("webtools-confirm");
+  const root = host.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  root.adoptedStyleSheets = [sheet];
+  const allow = element("button", { type: "button", class: "allow" }, "Allow");
+  const deny = element("button", { type: "button" }, "Deny");
+  const what = element("div", { class: "what", id: "what", tabindex: "0" }, [
+    element("p", {}, message),
+    element("div", {}, [
+      element("div", { class: "label" }, "With these arguments"),
+      element("pre", {}, shown(given)),
+    ]),
+  ]);
+  const labels = { "aria-labelledby": "title", "aria-describedby": "what" };
+  const dialog = /** @type {HTMLDialogElement} */ (
+    element("dialog", { role: "alertdialog", ...labels }, [
+      element("h2", { id: "title" }, `An agent wants to use “${title || tool}”`),
+      what,
+      element("div", { class: "answers" }, [deny, allow]),
+    ])
+  );
+  root.append(dialog);
+  return { host, dialog, allow, deny };
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ * @param {string | HTMLElement[]} content
+ */
+function element(name, attributes, content) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (typeof content === "string") made.textContent = content;
+  else made.append(...content);
+  return made;
+}
+
+/** @param {unknown} given @returns {string} it as a person can read it, and nothing hidden */
+function shown(given) {
+  const escaped = (/** @type {string} */ char) =>
+    `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return (JSON.stringify(given, null, 2) ?? "").replace(BIDI, escaped);
+}
