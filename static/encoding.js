@@ -30,14 +30,15 @@ const EFFECTS = ["none", "done", "unknown"];
  */
 export function succeeded(tool, value, definition) {
   const encoder = new Encoder();
-  const plain = encoder.encode(value) ?? null;
+  const encoded = encoder.encode(value);
+  const plain = encoded ?? null;
   if (encoder.lost.length > 0) {
     const lost = encoder.lost.slice(0, MAX_TOLD).join("; ");
     console.warn(`webtools: ${tool} returned what JSON cannot hold: ${lost}`);
   }
   const error = returnedError(plain);
   if (error) return failed(error);
-  if (plain === null) return { content: [{ type: "text", text: "done" }] };
+  if (value === null || encoded === undefined) return { content: [{ type: "text", text: "done" }] };
   if (typeof value === "string")
     return sized({ content: [{ type: "text", text: plain }] }, definition);
   const isObject = typeof plain === "object" && !Array.isArray(plain);
@@ -65,7 +66,7 @@ export function thrown(tool, error) {
 function authored(error) {
   try {
     const { code, message, details, retryable, effect } = Object(error);
-    if (typeof code !== "string" || typeof message !== "string") return undefined;
+    if (typeof code !== "string" || !code || typeof message !== "string") return undefined;
     return new Encoder().encode({ code, message, details, retryable, effect });
   } catch {
     return undefined;

@@ -1,6 +1,8 @@
 /** What the page's JavaScript holds: `webtools.hold(name)` and `webtools.define(definition, handler)`. */
 import { definitionText } from "./definitions.js";
+import { knownOptions } from "./known.js";
 import { leastOf } from "./statuses.js";
+import { describe } from "./wire.js";
 
 /** @typedef {import("./handlers.js").Handler} Handler */
 /** @typedef {import("./early-slot.js").Wish & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
@@ -21,6 +23,9 @@ import { leastOf } from "./statuses.js";
  * @property {string} [resourceId] the resource that the tool works on; calls that began for another one are stale
  * @property {object} [owner] whose hold it is; calls that began under another owner's are stale
  */
+
+/** https://webmachinelearning.github.io/webmcp/#tool-definition-name */
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 export class Holds {
   #count = 0;
@@ -61,8 +66,11 @@ export class Holds {
    * @returns {Hold}
    */
   hold(name, options) {
-    if (typeof name !== "string" || !name)
-      throw new TypeError("webtools.hold: the tool's name is missing.");
+    if (typeof name !== "string" || !NAME.test(name)) {
+      throw new TypeError(
+        `webtools.hold: ${describe(name)} is no tool's name, which has 1 to 128 of A-Z a-z 0-9 _ . -`,
+      );
+    }
     return this.#wish([{ name }], this.#checked(`hold("${name}")`, options));
   }
 
@@ -113,7 +121,12 @@ export class Holds {
    * @param {HoldOptions} [options]
    * @returns {Pick<Wish, "resourceId" | "owner">}
    */
-  #checked(where, { resourceId, owner } = {}) {
+  #checked(where, options) {
+    const known = knownOptions(`webtools.${where}`, options, ["resourceId", "owner"]);
+    const { resourceId, owner } = known;
+    if (owner !== undefined && Object(owner) !== owner) {
+      throw new TypeError(`webtools.${where}: owner must be an object.`);
+    }
     if (resourceId !== undefined && typeof resourceId !== "string") {
       throw new TypeError(`webtools.${where}: resourceId must be a text.`);
     }
@@ -123,7 +136,6 @@ export class Holds {
   /** @param {object | undefined} owner @returns {number | undefined} the same for the same owner */
   #numberOf(owner) {
     if (owner === undefined) return undefined;
-    // a WeakMap refuses what is no object with a TypeError of its own
     const number = this.#owners.get(owner) ?? (this.#count += 1);
     this.#owners.set(owner, number);
     return number;

@@ -158,7 +158,7 @@ export class Host extends EventTarget {
   tools = () => this.#border.states();
 
   /**
-   * Call a tool as an agent would, whether or not there is a model context. While Python is loading it waits.
+   * Call a tool as an agent would, whether or not there is a model context. While an app is being started it waits.
    *
    * @param {string} name
    * @param {unknown} [input] an object that JSON can hold
@@ -181,7 +181,9 @@ export class Host extends EventTarget {
    */
   async #call(name, input, signal, facts) {
     const text = typeof name === "string" ? name : describe(name);
-    const isEarly = this.#status === "loading" && !this.#border.has(text);
+    // a page that has loaded and started nothing is not going to have it in a moment
+    const isComing = this.#pending > 0 || document.readyState !== "complete";
+    const isEarly = this.#status === "loading" && isComing && !this.#border.has(text);
     const problem = isEarly ? await this.#wait(signal) : undefined;
     if (problem) return problem;
     const answer = await this.#border.callNamed(text, input, signal, facts);

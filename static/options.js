@@ -1,5 +1,7 @@
 /** What a script tag says, by its `data-…` attributes. */
 
+import { knownOptions } from "./known.js";
+
 /** @typedef {import("./context.js").PolyfillMode} PolyfillMode */
 
 /**
@@ -47,9 +49,12 @@ function modeOf(text) {
  * @param {StartOptions} options
  */
 export function checkOptions(options) {
-  const { app, runtime = "", polyfill = "auto" } = options ?? {};
+  const known = knownOptions("webtools.start", options, ["app", "runtime", "polyfill", "debug"]);
+  const { app, runtime = "", polyfill = "auto" } = known;
   if (typeof app !== "string" || !app.trim()) {
-    throw new OptionError('There is no app. Name a .py file: data-app="/shop.py".');
+    throw new OptionError(
+      'There is no app. Name a .py file: data-app="/shop.py", or start({app: "/shop.py"}).',
+    );
   }
   for (const [name, url] of [
     ["app", app],

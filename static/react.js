@@ -6,6 +6,7 @@
  */
 
 import { definitionText } from "./definitions.js";
+import { knownOptions } from "./known.js";
 import { leastOf } from "./statuses.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -56,6 +57,8 @@ import { leastOf } from "./statuses.js";
  * @property {boolean} perInstance
  */
 
+const OPTIONS = ["enabled", "execute", "resourceId", "perInstance"];
+
 /** After these a result may be another. */
 const EVENTS = ["status", "toolstate", "callstart", "callend"];
 
@@ -96,9 +99,10 @@ export function bindReact(React) {
    * @param {Options} [options]
    * @returns {Result}
    */
-  function useWebTool(wanted, options = {}) {
-    const { enabled = true, resourceId, perInstance = false } = options;
-    const tools = readWanted(wanted, options);
+  function useWebTool(wanted, options) {
+    const known = knownOptions("useWebTool", options, OPTIONS);
+    const { enabled = true, resourceId, perInstance = false } = known;
+    const tools = readWanted(wanted, known);
 
     // StrictMode's remount keeps a state; another component in the same place has its own
     const [owner] = useState(() => ({}));

@@ -38,6 +38,12 @@ describe("hold", () => {
     assert.deepEqual([...holds.wishes()], []);
   });
 
+  test("takes null for options that are left out", () => {
+    const { holds, asked } = newHolds();
+    holds.hold("a", /** @type {any} */ (null));
+    assert.deepEqual(asked, [["hold", 1, "a", undefined, undefined, undefined]]);
+  });
+
   test("has the same number for the same owner, and another for another", () => {
     const { holds, asked } = newHolds();
     const owner = {};
@@ -48,7 +54,19 @@ describe("hold", () => {
     assert.notEqual(first, third);
   });
 
-  for (const args of [[], [""], [3], ["a", { resourceId: 7 }], ["a", { owner: "me" }]]) {
+  for (const args of [
+    [],
+    [""],
+    [3],
+    ["a b"],
+    ["a".repeat(129)],
+    ["a", 3],
+    ["a", []],
+    ["a", { resourceId: 7 }],
+    ["a", { owner: "me" }],
+    ["a", { owner: null }],
+    ["a", { resourceID: "doc-1" }],
+  ]) {
     test(`refuses ${JSON.stringify(args)} with a TypeError, and holds nothing`, () => {
       const { holds, asked } = newHolds();
       assert.throws(() => holds.hold(.../** @type {[any]} */ (args)), TypeError);

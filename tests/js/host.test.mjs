@@ -255,6 +255,13 @@ describe("call", () => {
     assert.match(content[0].text, /nowhere\/pyodide.* could not be loaded/);
   });
 
+  test("does not wait on a page that has loaded and started nothing", async (context) => {
+    const { host, document, limits } = newPage(context);
+    document.readyState = "complete";
+    assert.equal(verdict(await host.call("nope", {}))[0], "TOOL_NOT_FOUND");
+    assert.equal(limits.length, 0);
+  });
+
   test("that waits longer than a minute is answered TOOL_TIMEOUT", async (context) => {
     const { host, calls } = newPage(context);
     context.mock.restoreAll();

@@ -196,9 +196,11 @@ class Host:
         Loading it again keeps those whose definition is equal.
         """
         before = self._apps.get(url, [])
-        taken = {each.tool.name for other, holds in self._apps.items() if other != url for each in holds}
+        taken = {
+            each.tool.name: other for other, holds in self._apps.items() if other != url for each in holds
+        }
         ours = [each for each in tools if not each.is_held_by_others]
-        _check_names(ours, taken)
+        _check_names(url, ours, taken)
         self._apps[url] = [self._hold_or_bind(each) for each in ours]
         for each in before:
             each.release()
@@ -211,14 +213,15 @@ class Host:
         self._border.toolState(slot.name, slot.state, slot.reason)
 
 
-def _check_names(tools: list[Tool], taken: set[str]) -> None:
+def _check_names(url: str, tools: list[Tool], taken: dict[str, str]) -> None:
     for each in tools:
         if each.name in taken:
+            where = url if taken[each.name] == url else f"{taken[each.name]} and {url}"
             raise ToolDefinitionError(
-                f"Two tools are called {each.name!r}, and a name can exist once on a page. "
+                f"Two tools are called {each.name!r} ({where}), and a name can exist once on a page. "
                 f'Rename one of them, for instance with @tool(name="...").'
             )
-        taken.add(each.name)
+        taken[each.name] = url
 
 
 def _problem(message: str, cause: BaseException | None) -> str:

@@ -57,10 +57,13 @@ class ToolRegistry:
 
         Raises:
             ToolDefinitionError: The function is no tool.
+            TypeError: The resource's id is no text.
         """
         made = tool if isinstance(tool, Tool | PageTool) else tool_of(tool)
         if made is None:
             raise ToolDefinitionError(f"{tool!r} is no tool: decorate it with @tool.")
+        if resource_id is not None and not isinstance(resource_id, str):
+            raise TypeError(f"hold of {made.name!r}: resource_id must be a text, not {resource_id!r}")
         slot = self._slot(made.name)
         hold = _hold(slot, made, resource_id, owner)
         slot.hold(hold)

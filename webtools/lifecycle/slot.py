@@ -299,7 +299,6 @@ class Slot:
         if self.in_flight:
             self.generation += 1
             self._decide(None)
-            self._seen = self.current.key if self.current else None
 
     def reconcile(self) -> None:
         """Bring the actual towards the desired; harmless at any time. It alone asks the browser."""

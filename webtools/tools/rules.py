@@ -24,6 +24,9 @@ Source: https://url.spec.whatwg.org/#path-percent-encode-set
 NO_HASH = re.compile(r"[^!-~]|[\"<>`]")
 """The same for ``location.hash``. Source: https://url.spec.whatwg.org/#fragment-percent-encode-set"""
 
+DOTS = re.compile(r"/(\.|%2e){1,2}(/|$)", re.IGNORECASE)
+"""Segments that browsers resolve away. Source: https://url.spec.whatwg.org/#double-dot-path-segment"""
+
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 """Hosts that count as potentially trustworthy without TLS.
 
@@ -103,7 +106,8 @@ def check_match(name: str, match: object, *, is_held: bool) -> tuple[str, ...]:
             f"Tool {name!r} has both match and held=True. With match the path decides when it is registered, "
             f"with held=True whoever holds it: drop one of the two."
         )
-    patterns = (match,) if isinstance(match, str) else tuple(match) if isinstance(match, Iterable) else ()
+    given = (match,) if isinstance(match, str | bytes) else match
+    patterns = tuple(given) if isinstance(given, Iterable) else ()
     if not patterns:
         raise ToolDefinitionError(
             f'Tool {name!r}: match={match!r} must be a pattern such as "/cart/*", or a list of patterns.'
@@ -118,6 +122,11 @@ def _check_pattern(name: str, pattern: object) -> str:
             f'"/" or "*", or with "#" where it is for the hash, such as "/cart/*".'
         )
     is_hash = pattern.startswith("#")
+    if not is_hash and ("\\" in pattern or DOTS.search(pattern)):
+        raise ToolDefinitionError(
+            f'Tool {name!r}: match has {pattern!r}, and no path is like it: browsers resolve "." and "..", '
+            f'and write "/" for a backslash.'
+        )
     if not is_hash and ("?" in pattern or "#" in pattern):
         raise ToolDefinitionError(
             f"Tool {name!r}: match has {pattern!r}, and a path ends before the query and the hash. "

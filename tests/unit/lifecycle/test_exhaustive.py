@@ -10,12 +10,17 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.unit.lifecycle.rig import Call, Rig, tool_called
-from webtools.lifecycle.hold import Hold
+from tests.unit.lifecycle.rig import QUIET, Call, Rig, tool_called
+from webtools.lifecycle.hold import AnyTool, Hold
 from webtools.lifecycle.slot import RESPONSE_GRACE
+from webtools.tools.definition import Definition
+from webtools.tools.page_tool import PageTool
 
-QUIET = 60.0
-TOOLS = {(name, text): tool_called(name, text) for name in "ab" for text in ("one", "two")}
+TOOLS: dict[tuple[str, str], AnyTool] = {
+    (name, text): tool_called(name, text) for name in "ab" for text in ("one", "two")
+}
+TOOLS["a", "the page's"] = PageTool(Definition.of_text(TOOLS["a", "one"].definition.text), 7)
+"""Equal to ``one``, with a handler in the page's JavaScript."""
 
 
 class Scene:
@@ -54,6 +59,30 @@ class Scene:
         self.calls[name].pop(0).finish()
         return True
 
+    def refuse(self, delay: float) -> bool:
+        """The browser will refuse the next attempt, after a while."""
+        number = max([0, *(slot.registration for slot in self.rig.registry)]) + 1
+        if number in self.rig.refusals:
+            return False
+        self.rig.refusals[number] = "SecurityError"
+        self.rig.delays[number] = delay
+        return True
+
+    def drop(self, name: str) -> bool:
+        """Something else takes the registration away, with the calls whose answers are not out."""
+        if name not in self.rig.live:
+            return False
+        self.all_calls = [each for each in self.all_calls if each.execution.name != name or each.is_answered]
+        self.rig.drop(name)
+        return True
+
+    def leave(self) -> bool:
+        """The page is left; it comes back with the next step."""
+        if not any(self.calls.values()):
+            return False
+        self.rig.registry.interrupt()
+        return True
+
     def pass_time(self, seconds: float) -> bool:
         self.rig.clock.advance(seconds)
         return True
@@ -75,7 +104,13 @@ class Scene:
         assert all(call.is_answered for call in self.all_calls)
         assert self.rig.clock.pending == 0
         listed = {each["name"]: each["description"] for each in self.rig.context.get_tools()}
-        desired = {n: holds[-1].tool.definition.description for n, holds in self.holds.items() if holds}
+        failed = {slot.name for slot in self.rig.registry if slot.state == "failed"}
+        assert not failed or self.rig.refusals
+        desired = {
+            name: holds[-1].tool.definition.description
+            for name, holds in self.holds.items()
+            if holds and name not in failed
+        }
         assert listed == desired
 
 
@@ -100,6 +135,14 @@ TIME: dict[str, Step] = {
 }
 
 
+UNFRIENDLY: dict[str, Step] = {
+    "hold the page's a": lambda scene: scene.hold("a", "the page's"),
+    "the next attempt is refused": lambda scene: scene.refuse(0.05),
+    "a is lost": lambda scene: scene.drop("a"),
+    "the page is left": lambda scene: scene.leave(),
+}
+
+
 def scenes(steps: dict[str, Step], depth: int) -> Iterator[Scene]:
     """The scenes at the end of all sequences of applicable steps, the shorter sequences first."""
     ends: list[tuple[str, ...]] = [()]
@@ -114,14 +157,19 @@ def scenes(steps: dict[str, Step], depth: int) -> Iterator[Scene]:
 
 
 @pytest.mark.parametrize(
-    ("names", "depth", "played", "states"),
-    [("a", 6, 20_000, 200), ("ab", 4, 3_000, 500)],
-    ids=["one slot", "two slots"],
+    ("names", "more", "depth", "played", "states"),
+    [("a", {}, 6, 20_000, 200), ("ab", {}, 4, 3_000, 500), ("a", UNFRIENDLY, 4, 2_500, 120)],
+    ids=["one slot", "two slots", "one slot of an unfriendly page"],
 )
 def test_every_interleaving_ends_as_it_is_wished_and_loses_no_call(
-    names: str, depth: int, played: int, states: int, record_property: Callable[[str, object], None]
+    names: str,
+    more: dict[str, Step],
+    depth: int,
+    played: int,
+    states: int,
+    record_property: Callable[[str, object], None],
 ) -> None:
-    steps = {**TIME}
+    steps = {**TIME, **more}
     for name in names:
         steps.update(steps_of(name))
     seen: set[tuple[object, ...]] = set()

@@ -106,6 +106,14 @@ def test_an_outcome_after_closing_changes_nothing() -> None:
     assert list(rig.registry) == []
 
 
+def test_what_is_held_after_closing_is_told_as_new() -> None:
+    rig = Rig()
+    rig.registry.hold(A)
+    rig.registry.close()
+    rig.registry.hold(A)
+    assert rig.states == [("a", "registering")] * 2
+
+
 def test_a_release_or_a_late_answer_after_closing_is_harmless_and_told_to_nobody() -> None:
     rig = Rig()
     hold = rig.registry.hold(A)

@@ -94,6 +94,7 @@ def test_w5_an_equal_hold_in_the_grace_causes_no_traffic() -> None:
     call.finish()
     rig.clock.advance(0.2)
     again = rig.registry.hold(renewed(A))
+    assert rig.clock.pending == 0
     rig.clock.advance(60)
     assert rig.asked == ["register a"]
     assert again.status == "registered"

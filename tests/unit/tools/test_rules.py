@@ -169,3 +169,16 @@ def test_a_pattern_is_written_as_browsers_write_the_path(pattern: str, written: 
 def test_what_a_path_decides_nobody_else_holds() -> None:
     with pytest.raises(ToolDefinitionError, match=r"both match and held=True.*drop one of the two"):
         rules.check_match("t", "/", is_held=True)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["/a/../b", "/./a", "/a/.", "/a/..", "/%2e%2E/a", "/.%2e/a", "/a\\b", b"/a"]
+)
+def test_a_pattern_that_no_path_is_like_is_refused(pattern: object) -> None:
+    with pytest.raises(ToolDefinitionError, match="no path is like it"):
+        rules.check_match("t", pattern, is_held=False)
+
+
+@pytest.mark.parametrize("pattern", ["/.well-known/*", "/a..b", "/...", "#/../a"])
+def test_dots_within_a_segment_are_text(pattern: str) -> None:
+    assert rules.check_match("t", pattern, is_held=False) == (pattern,)
