@@ -10,6 +10,9 @@ import { macrotask } from "./macrotask.js";
 
 /** @typedef {import("./early-slot.js").Wish} Wish */
 
+/** The generation of a call that no slot comes back to. */
+const STALE = -1;
+
 /**
  * @typedef {object} Call
  * @property {EarlySlot} slot
@@ -208,7 +211,7 @@ export class Early {
       slot.inFlight += 1;
       slot.isOrphan = false;
       // Python alone knew the generations: without its own hold it may be stale
-      const generation = slot.holds.has(wish.number) ? slot.generation : -1;
+      const generation = slot.holds.has(wish.number) ? slot.generation : STALE;
       this.#calls.set(callId, { slot, key: keyOf(wish), generation });
     }
     this.isAlone = true;
@@ -319,7 +322,13 @@ export class Early {
     const slots = [...this.#toLookAt];
     this.#toLookAt.clear();
     for (const slot of slots) {
+      const before = slot.generation;
       slot.look();
+      for (const call of this.#calls.values()) {
+        // it began after the change, which is decided now: for its own hold, or for another
+        if (call.slot !== slot || call.generation <= before) continue;
+        call.generation = call.key === slot.seen ? slot.generation : STALE;
+      }
       this.#reconcile(slot);
     }
   }

@@ -8,7 +8,7 @@ settings.load_profile("normal")
 settings.register_profile(
     "nightly",
     deadline=None,
-    max_examples=4000,
+    max_examples=5000,
     stateful_step_count=50,
     suppress_health_check=list(HealthCheck),  # many steps are slow, and that is what it is for
 )

@@ -99,3 +99,21 @@ describe("a registration that something else takes away", () => {
     assert.deepEqual(world.traffic, ["0 register a"]);
   });
 });
+
+describe("a call that began under a hold which came and went within a tick", () => {
+  test("stays stale, also when an equal hold comes later", async (context) => {
+    const world = new World(context);
+    world.define("a", { resourceId: "one" });
+    await world.advance();
+    const passing = world.define("a", { resourceId: "two" });
+    const began = world.callNamed("a");
+    passing.release();
+    await world.advance();
+    assert.equal(began.context.isCurrent(), false);
+    world.define("a", { resourceId: "two" });
+    await world.advance();
+    assert.equal(began.context.isCurrent(), false);
+    began.finish();
+    await world.advance();
+  });
+});
