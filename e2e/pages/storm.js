@@ -35,7 +35,7 @@ const OWNERS = [undefined, {}, {}];
 /** Enough for one that is still on its way, and no more open calls than this. */
 const MOST_OPEN = 60;
 const WHEN = { python: 300, atLatest: 900, second: 1200, again: 1500, forms: [150, 1650] };
-/** How often there is a pause in which what is to leave does leave. */
+/** How often there is a pause in which what is to leave does leave, and what is called does not. */
 const LULL_EVERY = 250;
 const LULL_MS = 700;
 
@@ -101,7 +101,7 @@ class Storm {
       [5, () => this.#ofPython()],
       [3, () => this.#go()],
       [2, () => this.#abortOne()],
-      [2, () => this.#goOn()],
+      [3, () => this.#goOn(this.#random(4))],
     ].flatMap(([weight, operation]) => Array(weight).fill(operation));
   }
 
@@ -203,10 +203,7 @@ class Storm {
     if (step === WHEN.atLatest) await this.#starts[0];
     if (step === WHEN.second || step === WHEN.again) this.#start("/storm_second.py");
     if (host === "native" && WHEN.forms.includes(step)) this.#takeAway("steady");
-    if (step % LULL_EVERY === LULL_EVERY - 1) {
-      this.#goOn();
-      await sleep(LULL_MS);
-    }
+    if (step % LULL_EVERY === LULL_EVERY - 1) await sleep(LULL_MS);
   }
 
   /** Several operations happen in one tick, others in microtasks or later. */
@@ -371,9 +368,9 @@ class Storm {
     if (open.length > 0) this.#pick(open)();
   }
 
-  /** Let all go on that waits. */
-  #goOn() {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+  /** Let calls go on that wait: of JavaScript's, so many or all, the oldest first. */
+  #goOn(count = Infinity) {
+    for (const resolve of this.#waiting.splice(0, count)) resolve();
     if (webtools.tools().some(({ name }) => name === "go_on")) this.calls.byPage("go_on", {});
   }
 
