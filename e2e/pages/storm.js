@@ -32,8 +32,8 @@ const ACTIONS = [
 const URLS = ["/", "/cart/1", "/cart/2", "/checkout", "/#/details/1", "/checkout#/details/2", "/"];
 const OWNERS = [undefined, {}, {}];
 
-/** Enough for one that is still on its way, and no more open calls than this. */
-const MOST_OPEN = 60;
+/** No more of JavaScript's calls wait at a time. */
+const MOST_WAITING = 30;
 const WHEN = { python: 300, atLatest: 900, second: 1200, again: 1500, forms: [150, 1650] };
 /** How often there is a pause in which what is to leave does leave, and what is called does not. */
 const LULL_EVERY = 250;
@@ -111,7 +111,7 @@ class Storm {
       await this.#mark(step);
       this.#random = randomOf(this.#seed * count + step);
       this.#pick(this.operations)();
-      if (this.calls.open.size > MOST_OPEN) this.#goOn();
+      if (this.#waiting.length > MOST_WAITING) this.#goOn();
       await this.#turn();
     }
     for (const started of this.#starts) await started;
