@@ -101,7 +101,7 @@ class Storm {
       [5, () => this.#ofPython()],
       [3, () => this.#go()],
       [2, () => this.#abortOne()],
-      [3, () => this.#goOn(this.#random(4))],
+      [3, () => this.#isPythonComing || this.#goOn(this.#random(4))],
     ].flatMap(([weight, operation]) => Array(weight).fill(operation));
   }
 
@@ -111,7 +111,7 @@ class Storm {
       await this.#mark(step);
       this.#random = randomOf(this.#seed * count + step);
       this.#pick(this.operations)();
-      if (this.#waiting.length > MOST_WAITING) this.#goOn();
+      if (this.#waiting.length > MOST_WAITING) this.#goOn(1);
       await this.#turn();
     }
     for (const started of this.#starts) await started;
@@ -213,7 +213,12 @@ class Storm {
     if (turn < 5) await null;
     else if (turn < 8) await sleep(0);
     else await sleep(this.#random(8));
-    if (this.#starts.length === 1 && webtools.status === "loading") await sleep(8); // it has to arrive in the middle
+    if (this.#isPythonComing) await sleep(8); // it has to arrive in the middle
+  }
+
+  /** Until it is there, calls that wait go on waiting: they live through its arrival. */
+  get #isPythonComing() {
+    return this.#starts.length === 1 && webtools.status === "loading";
   }
 
   #start(app) {
