@@ -93,14 +93,14 @@ class Storm {
     this.operations = [
       [10, () => this.#agentCalls()],
       [6, () => this.#pageCalls()],
-      [4, () => this.#define(this.#pick(SINGLES))],
+      [5, () => this.#define(this.#pick(SINGLES))],
       [2, () => this.#holdByName()],
       [5, () => this.#releaseOne()],
       [2, () => this.#remountOne()],
       [2, () => this.#replaceSet()],
       [5, () => this.#ofPython()],
       [3, () => this.#go()],
-      [2, () => this.#abortOne()],
+      [1, () => this.#abortOne()],
       [3, () => this.#isPythonComing || this.#goOn(this.#random(4))],
     ].flatMap(([weight, operation]) => Array(weight).fill(operation));
   }
@@ -244,8 +244,10 @@ class Storm {
     this.calls.byPage(this.#pick(CALLED), { action: this.#pick(ACTIONS) });
   }
 
+  /** Mostly the handler alone is another. */
   #define(name) {
-    this.#hold(name, `${name}, version ${this.#random(3)}`);
+    const newest = this.#random(4) > 0 && this.wish.newest(name);
+    this.#hold(name, newest ? newest.description : `${name}, version ${this.#random(3)}`);
   }
 
   #hold(name, description, owner = this.#pick(OWNERS)) {
