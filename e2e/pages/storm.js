@@ -35,7 +35,7 @@ const OWNERS = [undefined, {}, {}];
 /** No more of JavaScript's calls wait at a time. */
 const MOST_WAITING = 30;
 const WHEN = { python: 300, atLatest: 900, second: 1200, again: 1500, forms: [150, 1650] };
-/** How often there is a pause in which what is to leave does leave, and what is called does not. */
+/** How often there is a pause in which what is to leave does leave, and what is called does not; also after a start. */
 const LULL_EVERY = 250;
 const LULL_MS = 700;
 
@@ -77,6 +77,8 @@ class Storm {
   /** Entries of the history that may be gone back to. */
   #depth = 0;
   #starts = [];
+  /** Whether an app has just come up. */
+  #isNewcomer = false;
   /** Calls that began and did not end, by their ids. */
   #running = new Set();
 
@@ -203,7 +205,10 @@ class Storm {
     if (step === WHEN.atLatest) await this.#starts[0];
     if (step === WHEN.second || step === WHEN.again) this.#start("/storm_second.py");
     if (host === "native" && WHEN.forms.includes(step)) this.#takeAway("steady");
-    if (step % LULL_EVERY === LULL_EVERY - 1) await sleep(LULL_MS);
+    if (step % LULL_EVERY === LULL_EVERY - 1 || this.#isNewcomer) {
+      this.#isNewcomer = false;
+      await sleep(LULL_MS);
+    }
   }
 
   /** Several operations happen in one tick, others in microtasks or later. */
@@ -223,7 +228,10 @@ class Storm {
 
   #start(app) {
     this.#starts.push(
-      webtools.start({ app }).catch((error) => void this.problems.push(String(error))),
+      webtools.start({ app }).then(
+        () => (this.#isNewcomer = true),
+        (error) => this.problems.push(String(error)),
+      ),
     );
   }
 
