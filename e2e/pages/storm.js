@@ -34,7 +34,14 @@ const OWNERS = [undefined, {}, {}];
 
 /** No more of JavaScript's calls wait at a time. */
 const MOST_WAITING = 30;
-const WHEN = { python: 300, atLatest: 900, second: 1200, again: 1500, forms: [150, 1650] };
+const WHEN = {
+  waits: 200,
+  python: 300,
+  atLatest: 600,
+  second: 1200,
+  again: 1500,
+  forms: [150, 1650],
+};
 /** How often there is a pause in which what is to leave does leave, and what is called does not; also after a start. */
 const LULL_EVERY = 250;
 const LULL_MS = 700;
@@ -79,6 +86,8 @@ class Storm {
   #starts = [];
   /** Whether an app has just come up. */
   #isNewcomer = false;
+  /** Whether calls that wait go on waiting: they are to live through Python's arrival. */
+  #isWaiting = false;
   /** Calls that began and did not end, by their ids. */
   #running = new Set();
 
@@ -95,15 +104,15 @@ class Storm {
     this.operations = [
       [10, () => this.#agentCalls()],
       [6, () => this.#pageCalls()],
-      [5, () => this.#define(this.#pick(SINGLES))],
+      [6, () => this.#define(this.#pick(SINGLES))],
       [2, () => this.#holdByName()],
-      [5, () => this.#releaseOne()],
+      [4, () => this.#releaseOne()],
       [2, () => this.#remountOne()],
       [2, () => this.#replaceSet()],
       [5, () => this.#ofPython()],
       [3, () => this.#go()],
       [1, () => this.#abortOne()],
-      [3, () => this.#isPythonComing || this.#goOn(this.#random(4))],
+      [3, () => this.#isWaiting || this.#goOn(this.#random(4))],
     ].flatMap(([weight, operation]) => Array(weight).fill(operation));
   }
 
@@ -201,6 +210,7 @@ class Storm {
 
   /** What happens at a certain step. */
   async #mark(step) {
+    if (step === WHEN.waits) this.#isWaiting = true;
     if (step === WHEN.python) this.#start("/storm.py");
     if (step === WHEN.atLatest) await this.#starts[0];
     if (step === WHEN.second || step === WHEN.again) this.#start("/storm_second.py");
@@ -221,7 +231,6 @@ class Storm {
     if (this.#isPythonComing) await sleep(8); // it has to arrive in the middle
   }
 
-  /** Until it is there, calls that wait go on waiting: they live through its arrival. */
   get #isPythonComing() {
     return this.#starts.length === 1 && webtools.status === "loading";
   }
@@ -229,10 +238,15 @@ class Storm {
   #start(app) {
     this.#starts.push(
       webtools.start({ app }).then(
-        () => (this.#isNewcomer = true),
+        () => this.#arrived(),
         (error) => this.problems.push(String(error)),
       ),
     );
+  }
+
+  #arrived() {
+    this.#isNewcomer = true;
+    this.#isWaiting = false;
   }
 
   /** As Chromium does when a declarative form goes whose name was taken. */
