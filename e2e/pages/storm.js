@@ -102,8 +102,8 @@ class Storm {
       go: () => this.#goHome(),
     });
     this.operations = [
-      [10, () => this.#agentCalls()],
-      [6, () => this.#pageCalls()],
+      [12, () => this.#agentCalls()],
+      [4, () => this.#pageCalls()],
       [6, () => this.#define(this.#pick(SINGLES))],
       [2, () => this.#holdByName()],
       [4, () => this.#releaseOne()],
@@ -215,10 +215,12 @@ class Storm {
     if (step === WHEN.atLatest) await this.#starts[0];
     if (step === WHEN.second || step === WHEN.again) this.#start("/storm_second.py");
     if (host === "native" && WHEN.forms.includes(step)) this.#takeAway("steady");
-    if (step % LULL_EVERY === LULL_EVERY - 1 || this.#isNewcomer) {
+    const isLull = step % LULL_EVERY === LULL_EVERY - 1 || this.#isNewcomer;
+    if (this.#isNewcomer) {
       this.#isNewcomer = false;
-      await sleep(LULL_MS);
+      for (const name of SINGLES) this.#hold(name, `${name}, anew`);
     }
+    if (isLull) await sleep(LULL_MS);
   }
 
   /** Several operations happen in one tick, others in microtasks or later. */
