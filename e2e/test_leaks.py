@@ -89,9 +89,11 @@ def test_10_000_holds_leave_nothing_behind(cycling: Watched, owner: str) -> None
     page.evaluate(CYCLE, [owner, CYCLES])
     after = count(page, session)
     session.detach()
+    print(before, after)
     assert (after["tools"], after["timers"]) == (before["tools"], 0)
     assert (after["proxies"], after["listeners"]) == (before["proxies"], before["listeners"])
     assert abs(after["objects"] - before["objects"]) < FEW
+    assert after["size"] - before["size"] < FEW_BYTES
     assert after["bytes"] - before["bytes"] < FEW_BYTES
 
 

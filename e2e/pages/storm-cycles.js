@@ -75,6 +75,7 @@ window.cycle = async (owner, { inOneTick, registered, called }) => {
     await letGo();
     await until("leaving");
   }
+  if (window.timers.size > NAMES.length) throw new Error(`${window.timers.size} timers run`);
   await until("unknown");
 };
 

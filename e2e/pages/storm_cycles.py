@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import sys
 
 import pyodide_js
 
@@ -48,6 +49,8 @@ def flicker(count: int) -> None:
 
 @tool(read_only=True)
 def measure() -> dict[str, int]:
-    """Count Python's objects and the JavaScript objects that Python holds."""
+    """Count Python's containers, their bytes, and the JavaScript objects that Python holds."""
     gc.collect()
-    return {"objects": len(gc.get_objects()), "proxies": pyodide_js._module._hiwire_num_refs()}
+    found = gc.get_objects()
+    size = sum(map(sys.getsizeof, found))  # texts are in no list of the collector's, but swell what keeps them
+    return {"objects": len(found), "size": size, "proxies": pyodide_js._module._hiwire_num_refs()}
