@@ -38,7 +38,8 @@ CYCLES = {"inOneTick": 3600, "registered": 1000, "called": 400}
 WARM_UP = {"inOneTick": 200, "registered": 100, "called": 40}
 
 FEW_BYTES = 20 * sum(CYCLES.values())
-"""Less than anything that each cycle could leave in JavaScript's heap, more than what V8 learns meanwhile."""
+"""Less than anything that each cycle could leave in JavaScript's heap, more than what V8 learns meanwhile; Python
+learns nothing."""
 
 CYCLE = "([owner, cycles]) => cycle(owner, cycles)"
 
@@ -89,11 +90,10 @@ def test_10_000_holds_leave_nothing_behind(cycling: Watched, owner: str) -> None
     page.evaluate(CYCLE, [owner, CYCLES])
     after = count(page, session)
     session.detach()
-    print(before, after)
     assert (after["tools"], after["timers"]) == (before["tools"], 0)
     assert (after["proxies"], after["listeners"]) == (before["proxies"], before["listeners"])
     assert abs(after["objects"] - before["objects"]) < FEW
-    assert after["size"] - before["size"] < FEW_BYTES
+    assert after["size"] - before["size"] < FEW_BYTES // 10
     assert after["bytes"] - before["bytes"] < FEW_BYTES
 
 

@@ -50,36 +50,37 @@ function defined(name) {
 
 const state = (name) => webtools.tools().find((tool) => tool.name === name)?.state ?? "unknown";
 
-async function until(wanted) {
+async function until(condition) {
   for (const began = performance.now(); performance.now() - began < 10_000; await turn()) {
-    if (NAMES.every((name) => state(name) === wanted)) return;
+    if (condition()) return;
   }
-  throw new Error(`${NAMES.map(state)}, not ${wanted}`);
+  throw new Error(`waited in vain for ${condition}: ${NAMES.map(state)}, ${timers.size} timers`);
 }
+
+const are = (wanted) => () => NAMES.every((name) => state(name) === wanted);
 
 /** Cycles of each kind, by that owner; nothing is held afterwards. */
 window.cycle = async (owner, { inOneTick, registered, called }) => {
   await IN_ONE_TICK[owner](inOneTick / NAMES.length);
-  await until("unknown");
+  await until(are("unknown"));
   for (let i = 0; i < registered; i += NAMES.length) {
     const letGo = await OWNERS[owner]();
-    await until("registered");
+    await until(are("registered"));
     await letGo();
-    await until("unknown");
+    await until(are("unknown"));
   }
   // one that was called leaves after a grace, in which it is held again
   for (let i = 0; i < called; i += NAMES.length) {
     const letGo = await OWNERS[owner]();
-    await until("registered");
+    await until(are("registered"));
     for (const name of NAMES) checked(await webtools.call(name, {}, { signal }));
     await letGo();
-    await until("leaving");
+    await until(() => timers.size === NAMES.length); // those of the graces, and of those only
   }
-  if (window.timers.size > NAMES.length) throw new Error(`${window.timers.size} timers run`);
-  await until("unknown");
+  await until(are("unknown"));
 };
 
 window.count = async () => {
   const python = await run("measure");
-  return { ...python, tools: webtools.tools().length, timers: window.timers.size };
+  return { ...python, tools: webtools.tools().length, timers: timers.size };
 };

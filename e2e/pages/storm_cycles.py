@@ -52,5 +52,7 @@ def measure() -> dict[str, int]:
     """Count Python's containers, their bytes, and the JavaScript objects that Python holds."""
     gc.collect()
     found = gc.get_objects()
-    size = sum(map(sys.getsizeof, found))  # texts are in no list of the collector's, but swell what keeps them
+    size = sum(
+        map(sys.getsizeof, found)
+    )  # texts are in no list of the collector's, but swell what keeps them
     return {"objects": len(found), "size": size, "proxies": pyodide_js._module._hiwire_num_refs()}
