@@ -38,8 +38,10 @@ CYCLES = {"inOneTick": 3600, "registered": 1000, "called": 400}
 WARM_UP = {"inOneTick": 200, "registered": 100, "called": 40}
 
 FEW_BYTES = 20 * sum(CYCLES.values())
-"""Less than anything that each cycle could leave in JavaScript's heap, more than what V8 learns meanwhile; Python
-learns nothing."""
+"""Less than anything that each cycle could leave in JavaScript's heap, more than what V8 learns meanwhile.
+
+Python, which learns nothing, must do with a tenth.
+"""
 
 CYCLE = "([owner, cycles]) => cycle(owner, cycles)"
 
