@@ -73,10 +73,10 @@ window.cycle = async (owner, { inOneTick, registered, called }) => {
   for (let i = 0; i < called; i += NAMES.length) {
     const letGo = await OWNERS[owner]();
     await until(are("registered"));
+    if (timers.size > 0) throw new Error(`${timers.size} timers of what stays`);
     for (const name of NAMES) checked(await webtools.call(name, {}, { signal }));
     await letGo();
-    await until(() => timers.size > 0); // one macrotask sets that of both graces
-    if (timers.size > NAMES.length) throw new Error(`${timers.size} timers run`);
+    await until(() => timers.size === NAMES.length); // those of the graces
   }
   await until(are("unknown"));
 };
