@@ -55,16 +55,14 @@ async function until(limitMs, condition) {
   return false;
 }
 
-/** Mulberry32. */
+/** Numbers below a limit; neighbouring seeds have nothing in common. */
 function randomOf(seed) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
+  let count = Math.imul(seed, 0x2c1b3c6d);
+  const mix = (bits) => Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
+  return (below) => {
+    const bits = mix(mix((count += 1)));
+    return ((bits ^ (bits >>> 16)) >>> 0) % below;
   };
-  return (below) => next() % below;
 }
 
 class Storm {
