@@ -5,7 +5,6 @@ On native, on the polyfill, and on the polyfill in its cancelling mode, which st
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
@@ -45,37 +44,6 @@ START = """async ([key, name, input]) => {
   window.calls[key] = document.modelContext.executeTool(tool, input)
     .then(JSON.parse, (error) => ({lost: error.name}));
   await began;
-}"""
-
-STORM = """async (count) => {
-  let seed = 7;
-  const random = (below) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
-  const held = new Set();
-  const calls = [];
-  const run = async (name, input) => {
-    const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
-    return tool && document.modelContext.executeTool(tool, input).then(JSON.parse);
-  };
-  const fitting = () => ["panel", "first", "second"][random(3)];
-  for (let step = 0; step < count; step += 1) {
-    const what = fitting();
-    const kind = random(6);
-    if (kind === 0 && !held.has(what)) { held.add(what); await run("show", {what}); }
-    if (kind === 1 && held.has(what)) { held.delete(what); await run("hide", {what}); }
-    if (kind === 2 && held.has(what)) await run("remount", {what});
-    if (kind === 3) calls.push(run("panel", {action: "wait"}));
-    if (kind === 4) calls.push(run(random(2) ? "panel" : "other", {}));
-    if (kind === 5) await run("release_all", {});
-  }
-  const began = performance.now();
-  while (performance.now() - began < 1000) {
-    await run("release_all", {});
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  const outcomes = await Promise.allSettled(calls);
-  for (const what of held) await run("hide", {what});
-  return outcomes.map(({status, value, reason}) => status === "rejected" ? `lost: ${reason.name}`
-    : !value ? "not listed" : value.isError ? value.structuredContent.error.code : "done");
 }"""
 
 
@@ -204,15 +172,3 @@ def test_a_hold_of_the_pages_waits_for_python_and_a_released_one_is_never_regist
     assert "panel registered" in watched.page.evaluate("states")
     assert [each for each in watched.page.evaluate("states") if each.startswith("other")] == []
     context.close()
-
-
-def test_a_storm_loses_no_call(agent: Agent) -> None:
-    outcomes = agent.page.evaluate(STORM, 500)
-    assert [each for each in outcomes if each.startswith("lost")] == []
-    assert outcomes.count("done") > 50
-    wait_for(agent, "panel", listed=False)
-    wait_for(agent, "other", listed=False)
-    assert set(agent.names()) == ALWAYS
-    states = agent.page.evaluate("webtools.tools()")
-    assert {each["name"] for each in states} == ALWAYS
-    assert json.dumps([each["inFlight"] for each in states]) == json.dumps([0] * len(ALWAYS))
