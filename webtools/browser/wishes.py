@@ -71,7 +71,7 @@ class Wishes:
         tool = self._tools.get(wish.name)
         if tool is None:
             return
-        before = wish.hold
-        wish.hold = self._registry.hold(tool, resource_id=wish.resource_id, owner=wish.owner)
-        if before:
-            before.release()
+        if wish.hold:
+            self._registry.renew(wish.hold, tool)
+        else:
+            wish.hold = self._registry.hold(tool, resource_id=wish.resource_id, owner=wish.owner)

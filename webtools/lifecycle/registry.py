@@ -69,6 +69,10 @@ class ToolRegistry:
         slot.hold(hold)
         return hold
 
+    def renew(self, hold: Hold, tool: Tool) -> None:
+        """Let a hold that stands be for another tool of its name; which hold is the newest stays as it is."""
+        self._slots[tool.name].renew(hold, tool)
+
     def adopt(
         self, name: str, past: Past, wished: Iterable[tuple[AnyTool, str | None, object]]
     ) -> tuple[Slot, list[Hold]]:

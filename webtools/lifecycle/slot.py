@@ -220,6 +220,16 @@ class Slot:
             self._look_soon()
         self.reconcile()
 
+    def renew(self, hold: Hold, tool: AnyTool) -> None:
+        """Let a hold stand for another tool of the name, in its place among the others."""
+        hold.tool = tool
+        if hold is self.current:
+            self._last_tool = tool
+            self.reason = None
+            if hold.key != self._seen:
+                self._look_soon()
+        self.reconcile()
+
     def release(self, hold: Hold) -> None:
         """Give a wish up; it may be taken again in this tick, so nothing happens before a macrotask.
 

@@ -57,6 +57,36 @@ def test_an_app_that_is_loaded_again_renews_what_is_wished_without_traffic() -> 
     assert rig.is_current(call)
 
 
+def test_an_app_that_is_loaded_again_leaves_which_hold_is_the_newest() -> None:
+    rig = Rig()
+    wishes = Wishes(rig.registry)
+    wishes.know([A])
+    wishes.hold(1, "a", None, None, None)
+    wishes.hold(2, "a", '{"name":"a","description":"newer"}', None, None)
+    rig.clock.advance(1)
+    before = list(rig.asked)
+    changed = tool_called("a", "changed")
+    wishes.know([changed])
+    rig.clock.advance(1)
+    assert rig.asked == before
+    wishes.release(2)
+    rig.clock.advance(1)
+    assert rig.asked == [*before, "unregister a", "register a"]
+    assert rig.call("a").ticket.tool is changed
+
+
+def test_an_app_that_is_loaded_again_tries_a_tool_that_had_failed() -> None:
+    rig = Rig()
+    rig.refusals = {1: "SecurityError"}
+    wishes = Wishes(rig.registry)
+    wishes.know([A])
+    wishes.hold(1, "a", None, None, None)
+    rig.clock.advance(1)
+    wishes.know([renewed(A)])
+    rig.clock.advance(1)
+    assert rig.asked == ["register a", "register a"]
+
+
 def test_the_same_owner_keeps_a_call_current_and_another_makes_it_stale() -> None:
     rig = Rig()
     wishes = Wishes(rig.registry)
