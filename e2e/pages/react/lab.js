@@ -49,7 +49,10 @@ const wanted = {
   ],
 };
 
-function Panel({ name, kind = lab.kind, suspend, breaks, description, answer, ...options }) {
+function Panel(props) {
+  const { name, kind = lab.kind, suspend, breaks, description, answer } = props;
+  const { enabled, resourceId, perInstance } = props;
+  const options = { enabled, resourceId, perInstance };
   const [subject, execute] = wanted[kind]({ name, description, answer });
   const result = useWebTool(subject, { ...options, execute });
   if (suspend) use(suspend);
