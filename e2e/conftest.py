@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
 
-from e2e.agents import Agent, Mode
+from e2e.agents import Agent, Host, Mode
 from e2e.chromium import ARGS, NATIVE, ensure
 from e2e.sites import serving
 
@@ -83,6 +83,13 @@ def browsers(playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
 def mode(request: pytest.FixtureRequest) -> Mode:
     """Each behaviour runs on native WebMCP and on the polyfill."""
     chosen: Mode = request.param
+    return chosen
+
+
+@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
+def host(request: pytest.FixtureRequest) -> Host:
+    """The lifecycle runs on a browser that cancels calls, too."""
+    chosen: Host = request.param
     return chosen
 
 

@@ -13,12 +13,10 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from e2e.agents import Agent, Mode, error_of
+from e2e.agents import Agent, Host, Mode, begin, end, error_of, mode_of
 from e2e.conftest import Watched
 from e2e.shop import PHONE, axe_violations, cart_of, empty_the_cart, opened, show, wait_for, without_tools
-from e2e.test_holds import begin, end
 
-Host = Literal["native", "polyfill", "cancelling"]
 DETAILS = {
     "name": "Ada Quay",
     "email": "ada@harbour.example",
@@ -62,16 +60,10 @@ CALL_AND_GO_BACK = """async ([name, input]) => {
 }"""
 
 
-@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
-def host(request: pytest.FixtureRequest) -> Host:
-    chosen: Host = request.param
-    return chosen
-
-
 @pytest.fixture(scope="module")
 def shop(browsers: Callable[[Mode], Browser], host: Host) -> Iterator[Watched]:
     """The shop, its tools up; one page for the whole module, as one long visit."""
-    browser = browsers("native" if host == "native" else "polyfill")
+    browser = browsers(mode_of(host))
     with opened(browser, cancels=host == "cancelling") as watched:
         watched.page.add_init_script(f"addEventListener('webtools', () => {ALLOW_ALL})")
         watched.page.evaluate(ALLOW_ALL)
@@ -81,7 +73,7 @@ def shop(browsers: Callable[[Mode], Browser], host: Host) -> Iterator[Watched]:
 @pytest.fixture
 def agent(shop: Watched, host: Host) -> Agent:
     """An agent on the front page of the shop, with an empty cart and only the tools of every page."""
-    agent = Agent(shop.page, "native" if host == "native" else "polyfill")
+    agent = Agent(shop.page, mode_of(host))
     empty_the_cart(agent)
     agent.call("show_page", {"path": "/"})
     for name in CART_TOOLS + CHECKOUT_TOOLS + ORDER_TOOLS:

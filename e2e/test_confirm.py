@@ -8,11 +8,10 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.agents import Agent, Mode, begin, end, error_of, text_of
 from e2e.conftest import PAGES, Watched
 from e2e.shop import PHONE, axe_violations
 from e2e.sites import STRICT_CSP, serving, with_csp
-from e2e.test_holds import begin, end
 
 TOOLS = ["ask", "panel", "pay", "js_pay"]
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.agents import Agent, Mode, begin, end, error_of, text_of, wait_for
 from e2e.conftest import Watched
-from e2e.test_holds import begin, end, wait_for
 
 FACTS: dict[str, Any] = {
     "sessionId": "s1",

@@ -11,18 +11,10 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser
 
-from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.agents import UNTIL_DESCRIBED, Agent, Host, Mode, begin, end, error_of, mode_of, text_of, wait_for
 from e2e.conftest import Watched
-from e2e.test_holds import UNTIL_DESCRIBED, begin, end, wait_for
 
-Host = Literal["native", "polyfill", "cancelling"]
 When = Literal["without Python", "with Python"]
-
-
-@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
-def host(request: pytest.FixtureRequest) -> Host:
-    chosen: Host = request.param
-    return chosen
 
 
 @pytest.fixture(scope="module", params=["without Python", "with Python"])
@@ -30,7 +22,7 @@ def page(
     browsers: Callable[[Mode], Browser], host: Host, pages: str, request: pytest.FixtureRequest
 ) -> Iterator[Watched]:
     when: When = request.param
-    context = browsers("native" if host == "native" else "polyfill").new_context()
+    context = browsers(mode_of(host)).new_context()
     watched = Watched(context.new_page())
     open_page(watched, pages, host)
     if when == "with Python":
@@ -44,7 +36,7 @@ def page(
 
 @pytest.fixture
 def agent(page: Watched, host: Host) -> Iterator[Agent]:
-    agent = Agent(page.page, "native" if host == "native" else "polyfill")
+    agent = Agent(page.page, mode_of(host))
     yield agent
     page.page.evaluate("() => { goOn(); for (const key in holds) holds[key].release(); }")
     wait_for(agent, "panel", listed=False)
@@ -53,6 +45,18 @@ def agent(page: Watched, host: Host) -> Iterator[Agent]:
 def open_page(watched: Watched, pages: str, host: Host) -> None:
     watched.page.goto(f"{pages}define.html?{host}")
     watched.page.wait_for_selector("html[data-ready]")
+
+
+@pytest.fixture
+def fresh(browsers: Callable[[Mode], Browser], host: Host, pages: str) -> Iterator[Watched]:
+    """A page of the test's own, without Python so far."""
+    context = browsers(mode_of(host)).new_context()
+    watched = Watched(context.new_page())
+    open_page(watched, pages, host)
+    yield watched
+    context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == [] or watched.is_python_to_die
 
 
 def run(agent: Agent, script: str) -> Any:
@@ -156,14 +160,9 @@ def test_a_page_without_python_loads_the_polyfill_when_it_defines_a_tool(
     assert watched.foreign == []
 
 
-def test_tools_of_javascript_outlive_pythons_death(
-    browsers: Callable[[Mode], Browser], host: Host, pages: str
-) -> None:
-    context = browsers("native" if host == "native" else "polyfill").new_context()
-    watched = Watched(context.new_page())
-    watched.is_python_to_die = True
-    open_page(watched, pages, host)
-    agent = Agent(watched.page, "native" if host == "native" else "polyfill")
+def test_tools_of_javascript_outlive_pythons_death(fresh: Watched, host: Host) -> None:
+    fresh.is_python_to_die = True
+    agent = Agent(fresh.page, mode_of(host))
     run(agent, "webtools.start({app: '/dying.py'})")
     run(agent, "() => { hold('panel'); hold('gone'); }")
     for name in ("die", "panel", "gone"):
@@ -181,17 +180,12 @@ def test_tools_of_javascript_outlive_pythons_death(
     wait_for(agent, "gone", listed=False)
     assert "panel" in agent.names()
     assert run(agent, "registered.panel") == 1
-    context.close()
-    assert watched.foreign == []
 
 
 def test_a_boot_that_fails_leaves_javascripts_tools_and_lets_go_of_what_was_released(
-    browsers: Callable[[Mode], Browser], host: Host, pages: str
+    fresh: Watched, host: Host
 ) -> None:
-    context = browsers("native" if host == "native" else "polyfill").new_context()
-    watched = Watched(context.new_page())
-    open_page(watched, pages, host)
-    agent = Agent(watched.page, "native" if host == "native" else "polyfill")
+    agent = Agent(fresh.page, mode_of(host))
     run(agent, "() => { hold('panel'); hold('gone'); }")
     wait_for(agent, "gone", listed=True)
     start = "webtools.start({app: '/hello.py', runtime: '/nowhere/'})"
@@ -204,17 +198,12 @@ def test_a_boot_that_fails_leaves_javascripts_tools_and_lets_go_of_what_was_rele
     run(agent, "goOn()")
     assert text_of(end(agent, "x")) == "wait: done"
     wait_for(agent, "panel", listed=False)
-    context.close()
-    assert watched.uncaught == []
 
 
 def test_tools_work_before_python_is_up_and_their_calls_live_through_its_arrival(
-    browsers: Callable[[Mode], Browser], host: Host, pages: str
+    fresh: Watched, host: Host
 ) -> None:
-    context = browsers("native" if host == "native" else "polyfill").new_context()
-    watched = Watched(context.new_page())
-    open_page(watched, pages, host)
-    agent = Agent(watched.page, "native" if host == "native" else "polyfill")
+    agent = Agent(fresh.page, mode_of(host))
     run(agent, "() => { hold('panel'); hold('other'); hold('gone'); }")
     for name in ("panel", "other", "gone"):
         wait_for(agent, name, listed=True)
@@ -232,6 +221,4 @@ def test_tools_work_before_python_is_up_and_their_calls_live_through_its_arrival
     wait_for(agent, "other", listed=False)
     assert run(agent, "[registered.panel, registered.other]") == [1, 1]
     assert text_of(agent.call("panel")) == "read: done"
-    context.close()
-    assert watched.problems == []
-    assert watched.uncaught == []
+    assert fresh.problems == []

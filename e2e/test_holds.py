@@ -6,56 +6,21 @@ On native, on the polyfill, and on the polyfill in its cancelling mode, which st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser
 
-from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.agents import UNTIL_DESCRIBED, Agent, Host, Mode, begin, end, error_of, mode_of, text_of, wait_for
 from e2e.conftest import Watched
 
-Host = Literal["native", "polyfill", "cancelling"]
 ALWAYS = {"show", "hide", "remount", "release_all", "state"}
 
 LISTED = "document.modelContext.getTools().then((tools) => tools.map(({name}) => name))"
 
-UNTIL_LISTED = """async ([name, wanted]) => {
-  const isListed = async () => (await document.modelContext.getTools()).some((tool) => tool.name === name);
-  for (const began = performance.now(); performance.now() - began < 10_000; )
-    if ((await isListed()) === wanted) return performance.now() - began;
-    else await new Promise((resolve) => setTimeout(resolve, 10));
-  throw new Error(`${name} is ${wanted ? "not" : "still"} listed`);
-}"""
-
-UNTIL_DESCRIBED = """async ([name, description]) => {
-  const tools = () => document.modelContext.getTools();
-  const isIt = (each) => each.name === name && each.description === description;
-  const isThere = async () => (await tools()).some(isIt);
-  for (const began = performance.now(); performance.now() - began < 10_000; )
-    if (await isThere()) return;
-    else await new Promise((resolve) => setTimeout(resolve, 10));
-  throw new Error(`${name} is not there`);
-}"""
-
-START = """async ([key, name, input]) => {
-  const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
-  const began = new Promise((resolve) => webtools.addEventListener("callstart", resolve, {once: true}));
-  window.calls ??= {};
-  window.calls[key] = document.modelContext.executeTool(tool, input)
-    .then(JSON.parse, (error) => ({lost: error.name}));
-  await began;
-}"""
-
-
-@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
-def host(request: pytest.FixtureRequest) -> Host:
-    chosen: Host = request.param
-    return chosen
-
 
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser], host: Host, pages: str) -> Iterator[Watched]:
-    context = browsers("native" if host == "native" else "polyfill").new_context()
+    context = browsers(mode_of(host)).new_context()
     watched = Watched(context.new_page())
     watched.page.goto(f"{pages}holds.html{'?cancels' if host == 'cancelling' else ''}")
     assert watched.ready() == "ready"
@@ -69,29 +34,13 @@ def page(browsers: Callable[[Mode], Browser], host: Host, pages: str) -> Iterato
 @pytest.fixture
 def agent(page: Watched, host: Host) -> Iterator[Agent]:
     """An agent at a page whose panel is closed, before and after."""
-    agent = Agent(page.page, "native" if host == "native" else "polyfill")
+    agent = Agent(page.page, mode_of(host))
     yield agent
     for name in set(agent.names()) - ALWAYS:
         for what in ("panel", "first", "second"):
             page.page.evaluate("(what) => webtools.call('hide', {what})", what)
         wait_for(agent, name, listed=False)
     page.problems.clear()  # hiding what is not shown is a KeyError
-
-
-def wait_for(agent: Agent, name: str, *, listed: bool) -> float:
-    """Wait until the tool is listed or not; gives the milliseconds that it took."""
-    return float(agent.page.evaluate(UNTIL_LISTED, [name, listed]))
-
-
-def begin(agent: Agent, key: str, name: str, arguments: dict[str, Any]) -> None:
-    """Begin a call that `end` waits for."""
-    agent.page.evaluate(START, [key, name, arguments])
-
-
-def end(agent: Agent, key: str) -> dict[str, Any]:
-    """Give the answer of a call that was begun."""
-    answer: dict[str, Any] = agent.page.evaluate("(key) => window.calls[key]", key)
-    return answer
 
 
 def test_a_tool_is_there_while_it_is_held(agent: Agent) -> None:
@@ -157,7 +106,7 @@ def test_the_pages_javascript_holds_a_python_tool(agent: Agent) -> None:
 def test_a_hold_of_the_pages_waits_for_python_and_a_released_one_is_never_registered(
     browsers: Callable[[Mode], Browser], host: Host, pages: str
 ) -> None:
-    context = browsers("native" if host == "native" else "polyfill").new_context()
+    context = browsers(mode_of(host)).new_context()
     watched = Watched(context.new_page())
     watched.page.add_init_script("""addEventListener("DOMContentLoaded", () => {
       window.early = [webtools.hold("panel"), webtools.hold("other")];

@@ -7,15 +7,13 @@ API, and by the history object as in browsers that have none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser
 
-from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.agents import Agent, Host, Mode, begin, end, error_of, mode_of, text_of
 from e2e.conftest import Watched
 
-Host = Literal["native", "polyfill", "cancelling"]
 ALWAYS = {"open_cart", "release_all"}
 
 NO_NAVIGATION = "Object.defineProperty(window, 'navigation', {value: undefined})"
@@ -26,14 +24,6 @@ UNTIL_LISTED = """async (wanted) => {
     if ((await names()) === wanted) return;
     else await new Promise((resolve) => setTimeout(resolve, 10));
   throw new Error(`listed: ${await names()}, wanted: ${wanted}`);
-}"""
-
-BEGIN = """async ([name, input]) => {
-  const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
-  const began = new Promise((resolve) => webtools.addEventListener("callstart", resolve, {once: true}));
-  const answer = document.modelContext.executeTool(tool, input);
-  window.begun = answer.then(JSON.parse, (error) => ({lost: error.name}));
-  await began;
 }"""
 
 W11 = """async (name) => {
@@ -53,12 +43,6 @@ THERE_AND_BACK = """async (inOneTask) => {
   for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setTimeout(resolve));
   return [...traffic];
 }"""
-
-
-@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
-def host(request: pytest.FixtureRequest) -> Host:
-    chosen: Host = request.param
-    return chosen
 
 
 @pytest.fixture(
@@ -97,10 +81,6 @@ def agent(site: Agent) -> Agent:
     until_listed(site)
     site.page.evaluate("() => { traffic.length = 0; }")
     return site
-
-
-def mode_of(host: Host) -> Mode:
-    return "native" if host == "native" else "polyfill"
 
 
 def url_of(pages: str, host: Host, fragment: str = "") -> str:
@@ -191,12 +171,12 @@ def test_a_tool_that_navigates_away_from_its_own_path_still_answers(agent: Agent
 def test_a_call_in_flight_when_the_path_leaves_is_answered(agent: Agent) -> None:
     go(agent, "/cart/1")
     until_listed(agent, "cart", "total")
-    agent.page.evaluate(BEGIN, ["cart", {"action": "wait"}])
+    begin(agent, "x", "cart", {"action": "wait"})
     go(agent, "/")
     until_listed(agent, "cart")
     assert error_of(agent.call("cart"))["code"] == "STALE_TOOL_CALL"
     agent.call("release_all")
-    answer: dict[str, Any] = agent.page.evaluate("begun")
+    answer = end(agent, "x")
     assert text_of(answer) == "wait: done"
     until_listed(agent)
 
@@ -204,12 +184,12 @@ def test_a_call_in_flight_when_the_path_leaves_is_answered(agent: Agent) -> None
 def test_back_while_the_tool_is_still_leaving_is_no_change_to_the_browser(agent: Agent) -> None:
     go(agent, "/cart/1")
     until_listed(agent, "cart", "total")
-    agent.page.evaluate(BEGIN, ["cart", {"action": "wait"}])
+    begin(agent, "x", "cart", {"action": "wait"})
     go(agent, "/")
     until_listed(agent, "cart")
     go(agent, "/cart/2")
     agent.call("release_all")
-    assert text_of(agent.page.evaluate("begun")) == "wait: done"
+    assert text_of(end(agent, "x")) == "wait: done"
     assert text_of(agent.call("cart")) == "read: done"
     assert [each for each in traffic(agent) if each.endswith(" cart")] == ["register cart"]
 

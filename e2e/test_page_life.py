@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Route
 
-from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.agents import Agent, Mode, begin, end, error_of, text_of, wait_for
 from e2e.chromium import ARGS, NATIVE, ensure
 from e2e.conftest import Watched
-from e2e.test_holds import begin, end, wait_for
 
 FORM = """() => {
   document.body.insertAdjacentHTML("beforeend",

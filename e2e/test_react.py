@@ -16,12 +16,11 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.agents import Agent, Host, Mode, error_of, mode_of, text_of
 from e2e.conftest import BOOT_MS, PAGES, Watched
 from e2e.sites import serving
 from webtools.cli.runtime import CHECKOUT
 
-Host = Literal["native", "polyfill", "cancelling"]
 Kind = Literal["python", "js"]
 
 BEGIN = """async ([key, name, action]) => {
@@ -48,16 +47,6 @@ def bundle(entry: str, made: Path, *options: str) -> None:
     command = [str(esbuild), str(PAGES / "react" / entry), "--bundle", *options, *defined]
     told = subprocess.run(command, check=True, capture_output=True, text=True)
     assert told.stderr == ""  # a warning is an error
-
-
-@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
-def host(request: pytest.FixtureRequest) -> Host:
-    chosen: Host = request.param
-    return chosen
-
-
-def mode_of(host: Host) -> Mode:
-    return "native" if host == "native" else "polyfill"
 
 
 class Lab:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from e2e.agents import Mode
+from e2e.agents import Host, Mode, mode_of
 from e2e.conftest import Watched
 
 OPERATIONS = 2000
@@ -45,15 +45,9 @@ CALM = """async () => {
 }"""
 
 
-@pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")
-def host(request: pytest.FixtureRequest) -> str:
-    chosen: str = request.param
-    return chosen
-
-
 @pytest.fixture(scope="module")
-def page(browsers: Callable[[Mode], Browser], host: str, pages: str) -> Iterator[Watched]:
-    context = browsers("native" if host == "native" else "polyfill").new_context()
+def page(browsers: Callable[[Mode], Browser], host: Host, pages: str) -> Iterator[Watched]:
+    context = browsers(mode_of(host)).new_context()
     watched = Watched(context.new_page())
     watched.page.goto(f"{pages}storm.html?{host}")
     watched.page.wait_for_selector("html[data-ready]")
@@ -63,7 +57,7 @@ def page(browsers: Callable[[Mode], Browser], host: str, pages: str) -> Iterator
     assert watched.uncaught == []
 
 
-def test_a_storm_loses_no_call_and_ends_as_the_page_wishes(page: Watched, host: str) -> None:
+def test_a_storm_loses_no_call_and_ends_as_the_page_wishes(page: Watched, host: Host) -> None:
     seed = SEEDS[host]
     storm = page.page.evaluate(STORM, [seed, OPERATIONS])
     check(storm, seed)
