@@ -13,8 +13,9 @@ from typing import Any
 
 from webtools.browser.wishes import Wishes
 from webtools.lifecycle.hold import Key
+from webtools.lifecycle.registration import Past, Registration
 from webtools.lifecycle.registry import ToolRegistry
-from webtools.lifecycle.slot import Past, Registration, Slot, Ticket
+from webtools.lifecycle.slot import Slot, Ticket
 from webtools.tools.definition import Definition
 from webtools.tools.page_tool import PageTool
 

@@ -10,7 +10,8 @@ from webtools._exceptions import ToolDefinitionError, WebtoolsError
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.hold import AnyTool, Hold
 from webtools.lifecycle.model_context import ModelContext
-from webtools.lifecycle.slot import Past, Slot, State
+from webtools.lifecycle.registration import Past
+from webtools.lifecycle.slot import Slot, State
 from webtools.tools.definition import Definition
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool, tool_of

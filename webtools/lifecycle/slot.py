@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 from webtools._exceptions import ToolError
 from webtools.lifecycle.clock import Clock, Timer
 from webtools.lifecycle.hold import AnyTool, Hold, Key
+from webtools.lifecycle.registration import Past, Registration
 from webtools.tools.definition import Definition
 
 State = Literal["unknown", "waiting", "registering", "registered", "leaving", "failed"]
@@ -61,20 +62,6 @@ class Registrar(Protocol):
 
 
 @dataclass(eq=False)
-class Registration:
-    """One attempt: what the browser was asked to have.
-
-    Attributes:
-        hold: Whose wish it was.
-    """
-
-    number: int
-    definition: Definition
-    is_accepted: bool = False
-    hold: Hold | None = None
-
-
-@dataclass(eq=False)
 class Ticket:
     """One call's place in its slot, from the moment the browser entered until the answer was handed back.
 
@@ -94,29 +81,6 @@ class Ticket:
     def is_current(self) -> bool:
         """Whether the hold that the call began under still stands, or one that is its equal."""
         return self.slot.is_current(self)
-
-
-@dataclass(frozen=True, eq=False)
-class Past:
-    """What the page has done for a name by itself, before there was a registry.
-
-    Attributes:
-        generation: As the page counted it.
-        seen: What its last macrotask found.
-        registration: What the browser has.
-        last_tool: Whose registration that is, or who was held last; None where only calls are left.
-        reason: Why the last registration failed.
-        calls: Calls that have begun.
-        settled_at: When the last one settled, in the clock's seconds.
-    """
-
-    generation: int
-    seen: Key | None
-    registration: Registration | None
-    last_tool: AnyTool | None
-    reason: str | None
-    calls: int
-    settled_at: float
 
 
 class Slot:
