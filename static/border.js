@@ -10,6 +10,7 @@ import { Confirmations } from "./confirm.js";
 import { Early } from "./early.js";
 import { callExposed } from "./exposed.js";
 import { Holds } from "./holds.js";
+import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
 import { functionsOf } from "./python.js";
 import { Registrations } from "./registrations.js";
@@ -28,9 +29,6 @@ import { readStored, writeStored } from "./stored.js";
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
  * @property {(error: unknown) => void} onDeath Python threw where it never may: it is not usable any more
  */
-
-/** The longest that `setTimeout` can wait, 24.8 days; above it fires at once. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 export class Border {
   /** Present while Python is up. @type {Python | undefined} */

@@ -1,5 +1,5 @@
 /** Runs one call's handler that is written in JavaScript. */
-import { cancelled, failure, invalidInput } from "./answers.js";
+import { cancelled, failure, invalidInput, stale } from "./answers.js";
 import { Asking } from "./asking.js";
 import { succeeded, thrown } from "./encoding.js";
 import { Countdown } from "./limit.js";
@@ -130,8 +130,8 @@ function contextOf(run, signal, { confirm }) {
 /** @param {Run} run */
 function ensureCurrent({ tool, isCurrent }) {
   if (isCurrent()) return;
-  const said = `${tool} belonged to a part of the page that is gone. Read the page's state before going on.`;
-  throw Object.assign(new Error(said), { code: "STALE_TOOL_CALL" });
+  const [{ text }] = stale(tool).content;
+  throw Object.assign(new Error(text), { code: "STALE_TOOL_CALL" });
 }
 
 /**

@@ -1,3 +1,6 @@
+/** The longest that `setTimeout` can wait, 24.8 days; above it fires at once. */
+export const MAX_DELAY_MS = 2 ** 31 - 1;
+
 /** A limit of time that can stand still. */
 export class Countdown {
   /** @type {ReturnType<typeof setTimeout> | undefined} */

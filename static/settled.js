@@ -1,13 +1,11 @@
 /** Waits until the page's tools have stopped changing: `webtools.settled()`. */
+import { MAX_DELAY_MS } from "./limit.js";
 
 /**
  * @typedef {object} SettledOptions
  * @property {number} [quietMs] how long nothing must have changed; 150 by default
  * @property {number} [capMs] the longest to wait however much changes; 2000 by default
  */
-
-/** The longest that `setTimeout` can wait; above it fires at once. */
-const MAX_MS = 2 ** 31 - 1;
 
 /**
  * Wait until the list of tools has been quiet, from now on.
@@ -39,9 +37,9 @@ export async function untilSettled(context, options = {}) {
 function checked(options) {
   const { quietMs = 150, capMs = 2000 } = Object(options);
   for (const [name, value] of Object.entries({ quietMs, capMs })) {
-    if (typeof value === "number" && value >= 0 && value <= MAX_MS) continue;
+    if (typeof value === "number" && value >= 0 && value <= MAX_DELAY_MS) continue;
     throw new TypeError(
-      `webtools.settled: ${name} must be a number of milliseconds from 0 to ${MAX_MS}.`,
+      `webtools.settled: ${name} must be a number of milliseconds from 0 to ${MAX_DELAY_MS}.`,
     );
   }
   return { quietMs, capMs };

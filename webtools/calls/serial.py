@@ -42,8 +42,11 @@ class Queues:
             self._waiting.pop(name, None)
 
     def _forget(self, name: str, call: Call) -> None:
-        left = deque(each for each in self._waiting.get(name, ()) if each[0] is not call)
+        waiting = self._waiting.get(name)
+        if waiting is None:
+            return
+        left = deque(each for each in waiting if each[0] is not call)
         if left:
             self._waiting[name] = left
         else:
-            self._waiting.pop(name, None)
+            del self._waiting[name]

@@ -73,8 +73,7 @@ class Steps:
 
     def look_again(self, call: Call) -> None:
         """After a wait: the call must be current, and enters the newest handler."""
-        if refusal := refusal_of(call):
-            raise refusal
+        _ensure_current(call)
         newest = call.ticket.slot.tool_of(call.ticket)
         if newest is not call.tool and not isinstance(newest, PageTool):
             call.tool = newest
@@ -156,17 +155,19 @@ class Steps:
 
     async def _ask(self, call: Call, message: str) -> None:
         """Ask the person, for a call that is current before and after."""
-        if refusal := refusal_of(call):
-            raise refusal
+        _ensure_current(call)
         await self._confirmations.ask(call, message)
-        if refusal := refusal_of(call):
-            raise refusal
+        _ensure_current(call)
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""
-        if refusal := refusal_of(call):
-            raise refusal
+        _ensure_current(call)
         _check_version(call)
+
+
+def _ensure_current(call: Call) -> None:
+    if refusal := refusal_of(call):
+        raise refusal
 
 
 def refusal_of(call: Call) -> ToolError | None:
