@@ -159,6 +159,8 @@ class Dispatcher:
         """Take the steps that are left; after each wait everything is looked at again."""
         await waiting
         for step in steps:
+            if self._steps.is_last_look(step):
+                break  # it has permission in it, too, for a call that has waited
             self._steps.look_again(call)
             following = step(call)
             if following is not None:

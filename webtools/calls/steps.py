@@ -79,6 +79,10 @@ class Steps:
             call.tool = newest
             _input(call)
 
+    def is_last_look(self, step: Step) -> bool:
+        """Whether it is the last look of a call that has waited for nothing."""
+        return step == self._now
+
     def last_look(self, call: Call) -> None:
         """After a wait, right before the handler."""
         self.look_again(call)
@@ -144,6 +148,7 @@ class Steps:
     def _confirm(self, call: Call) -> Awaitable[None]:
         asked = call.tool.guards.confirm
         assert asked is not None
+        _ensure_current(call)  # the author's function may look at what is gone
         try:
             text = asked if isinstance(asked, str) else asked(self.context(call), call.told)
             if not isinstance(text, str) or not text.strip():

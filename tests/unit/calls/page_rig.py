@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from tests.unit.calls.caller import Answer, until
+from webtools.calls.confirmation import Person
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import BROWSER, Facts
 from webtools.lifecycle.registry import ToolRegistry
@@ -19,20 +20,24 @@ class PageRig:
 
     Args:
         is_heard: Whether anybody listens to progress.
+        person: Whom calls may ask.
 
     Attributes:
         reports: Tool, call id and detail of each report of progress.
         hear: Called with each of them.
     """
 
-    def __init__(self, *, is_heard: bool = True) -> None:
+    def __init__(self, *, is_heard: bool = True, person: Person | None = None) -> None:
         self.clock = FakeClock()
-        self.registry = ToolRegistry(self.clock, lambda _: None)
+        self.registry = ToolRegistry(self.clock, lambda _: None, on_look=lambda: self.dispatcher.look())
         self.answers: dict[str, Answer] = {}
         self.reports: list[tuple[str, str, dict[str, Any]]] = []
         self.hear: Callable[[], object] = lambda: None
         self.dispatcher = Dispatcher(
-            self.clock, self._settle, tell_progress=self._note_progress if is_heard else None
+            self.clock,
+            self._settle,
+            tell_progress=self._note_progress if is_heard else None,
+            person=person,
         )
         self._calls = 0
 

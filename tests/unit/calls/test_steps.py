@@ -56,10 +56,6 @@ def plan_of(*declared: str) -> list[str]:
     return [names[step.__name__] for step in steps]
 
 
-def test_the_order_is_this_one() -> None:
-    assert ORDER == ("permission", "input", "idempotency", "serial", "confirm", "last look")
-
-
 def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
     assert plan_of() == ["input"]
 
@@ -284,3 +280,38 @@ def test_an_abort_or_a_release_at_the_very_turn_keeps_the_handler_from_running()
         assert queued.entered == ["old c1"]
 
     play(scene)
+
+
+def test_after_a_wait_permission_comes_before_the_version_as_it_does_without_one() -> None:
+    is_allowed, version = [True], [1]
+
+    async def scene(rig: PageRig) -> None:
+        goes_on = asyncio.Event()
+        guards = {"permission": lambda _: is_allowed[0], "version": lambda: version[0]}
+        rig.registry.hold(Queued().handler("old", goes_on, expected_version="expected", **guards))
+        rig.call("edit", {"expected": 1})
+        second = rig.call("edit", {"expected": 1})
+        is_allowed[0], version[0] = False, 2
+        goes_on.set()
+        assert verdict(await rig.answered(second)) == ("NOT_ALLOWED", "none", False)
+
+    play(scene)
+
+
+def test_nobody_composes_a_question_about_what_is_gone() -> None:
+    composed: list[str] = []
+
+    def question(ctx: ToolContext, _: dict[str, Any]) -> str:
+        composed.append(ctx.call_id)
+        return "Delete it?"
+
+    @tool(active=lambda: None, confirm=question)
+    def delete() -> None:
+        """Delete."""
+
+    async def scene(rig: PageRig) -> None:
+        rig.registry.hold(delete, resource_id="A")
+        assert verdict(await rig.answered(rig.call("delete"))) == ("RESOURCE_DISPOSED", "none", False)
+
+    play(scene)
+    assert composed == []
