@@ -1,4 +1,4 @@
-"""What a handler is given in a real page, what guards it, and each error code that an agent can meet."""
+"""What a handler is given in a real page, and what guards it."""
 
 from __future__ import annotations
 
@@ -292,43 +292,3 @@ def test_tool_timeout_of_a_handler_that_falls_silent(agent: Agent) -> None:
         4,
     ]
     assert told(agent, "upload")[-1][1]["ms"] > 500, "each report began the idle time anew"
-
-
-# The other codes
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "code", "effect", "is_retryable"),
-    [
-        ("edit", {"expected": "four"}, "INVALID_TOOL_ARGS", "none", True),
-        ("sleep", {}, "TOOL_TIMEOUT", "unknown", False),
-        ("lie", {}, "TOOL_OUTPUT_INVALID", "done", False),
-        ("fail", {}, "TOOL_HANDLER_ERROR", "unknown", False),
-        ("talk", {}, "ANSWER_TOO_LONG", "done", False),
-        ("refuse", {}, "SOLD_OUT", "none", False),
-    ],
-)
-def test_a_code_of_an_agents_call(
-    page: Watched,
-    agent: Agent,
-    name: str,
-    arguments: dict[str, Any],
-    code: str,
-    effect: str,
-    is_retryable: bool,
-) -> None:
-    error = error_of(agent.call(name, arguments))
-    assert (error["code"], error["effect"], error["retryable"]) == (code, effect, is_retryable)
-    page.problems.clear()  # the console is told of the author's faults, which is tested elsewhere
-
-
-def test_tool_not_found(agent: Agent) -> None:
-    error = error_of(call(agent, "nowhere"))
-    assert (error["code"], error["effect"], error["retryable"]) == ("TOOL_NOT_FOUND", "none", True)
-
-
-def test_cancelled(agent: Agent) -> None:
-    start(agent, "x", "sleep")
-    agent.page.evaluate("giveUp.x.abort()")
-    error = error_of(end(agent, "x"))
-    assert (error["code"], error["effect"], error["retryable"]) == ("CANCELLED", "unknown", False)

@@ -67,6 +67,51 @@ def test_20_000_calls_leave_the_numbers_of_proxies_and_objects_where_they_were(a
     assert abs(after["objects"] - before["objects"]) < FEW
 
 
+ENDS = """async (count) => {
+  const heard = new Map();
+  webtools.addEventListener("callstart", ({detail}) => heard.get(detail.tool)?.shift()?.());
+  heard.set("wait", []);
+  const aborted = () => {
+    const giveUp = new AbortController();
+    heard.get("wait").push(() => setTimeout(() => giveUp.abort()));
+    return webtools.call("wait", {name: "x"}, {signal: giveUp.signal});
+  };
+  const ways = [
+    () => webtools.call("never"),
+    aborted,
+    () => webtools.call("wait", {name: "x"}, {signal: AbortSignal.abort()}),
+    () => webtools.call("text", {value: "x"}),
+  ];
+  const answers = await Promise.all(Array.from({length: count}, (_, n) => ways[n % ways.length]()));
+  const ends = {};
+  for (const {structuredContent} of answers) {
+    const {code, effect} = structuredContent?.error ?? {code: "done", effect: ""};
+    ends[`${code} ${effect}`] = (ends[`${code} ${effect}`] ?? 0) + 1;
+  }
+  return ends;
+}"""
+
+
+def test_1_000_calls_that_are_overdue_or_given_up_leave_no_timer_and_no_task(
+    agent: Agent, booted: Watched
+) -> None:
+    agent.page.evaluate(TIMERS)
+    agent.page.evaluate(ENDS, 40)
+    before = agent.page.evaluate(MEASURE)
+    ends = agent.page.evaluate(ENDS, 1000)
+    assert ends == {
+        "TOOL_TIMEOUT unknown": 250,
+        "CANCELLED unknown": 250,
+        "CANCELLED none": 250,
+        "done ": 250,
+    }
+    after = agent.page.evaluate(MEASURE)
+    assert (after["tasks"], after["proxies"]) == (before["tasks"], before["proxies"])
+    assert abs(after["objects"] - before["objects"]) < FEW
+    assert agent.page.evaluate("timers.size") == 0
+    assert booted.problems == []
+
+
 @pytest.fixture(scope="module")
 def cycling(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
     """A page whose tools are to be held, and whose timers are counted."""

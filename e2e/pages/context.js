@@ -15,3 +15,9 @@ webtools.define(
     return "counted";
   },
 );
+
+webtools.expose("thrower", {
+  go() {
+    throw new Error("of the page's own");
+  },
+});

@@ -3,11 +3,12 @@
 import asyncio
 from typing import Any
 
-from webtools import Hold, ToolContext, ToolError, registry, tool
+from webtools import Hold, SessionRouter, ToolContext, ToolError, page, registry, tool
 
 FACTS = ("session_id", "turn_id", "turn_started_at", "run_id", "provider", "effort_level", "generation")
 
 holds: dict[str, Hold] = {}
+sessions = SessionRouter[str]()
 doors: dict[str, asyncio.Event] = {"go": asyncio.Event()}
 log: list[str] = []
 document: dict[str, Any] = {"active": "A", "version": 4, "is_allowed": False}
@@ -121,13 +122,49 @@ def talk() -> str:
     return "x" * 11
 
 
+@tool(max_chars=10, read_only=True)
+def read() -> str:
+    """Read too much."""
+    return "x" * 11
+
+
+@tool
+def of_session(ctx: ToolContext) -> str:
+    """Read the state of a session."""
+    return sessions.of(ctx)
+
+
+@tool(confirm="Submit it?")
+def submit() -> None:
+    """Submit."""
+    log.append("submitted")
+
+
+@tool(held=True, confirm="Publish it?")
+def publish() -> None:
+    """Publish."""
+    log.append("published")
+
+
+@tool
+async def use(name: str) -> Any:
+    """Use what the page exposes."""
+    return await page(name).go()
+
+
+@tool
+def give_up() -> None:
+    """Fail with words of the author's, and no code."""
+    raise ToolError("none left")
+
+
 @tool
 def refuse() -> None:
     """Refuse with words of the author's."""
     raise ToolError("none left", code="SOLD_OUT", effect="none")
 
 
-HELD: dict[str, Any] = {"write": write, "turning": turning, "turned": turned}
+HELD: dict[str, Any] = {"publish": publish, "write": write, "turning": turning, "turned": turned}
 
 
 @tool
@@ -138,8 +175,9 @@ def hold(what: str, resource_id: str | None = None) -> None:
 
 @tool
 def release(what: str) -> None:
-    """Release it."""
-    holds.pop(what).release()
+    """Release it; harmless twice."""
+    if held := holds.pop(what, None):
+        held.release()
 
 
 @tool

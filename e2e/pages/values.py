@@ -205,6 +205,11 @@ def deep(depth: int) -> Any:
 
 @tool(read_only=True)
 def measure() -> dict[str, int]:
-    """Count Python's objects and the JavaScript objects that Python holds."""
+    """Count Python's objects and tasks, and the JavaScript objects that Python holds."""
+    happened.clear()
     gc.collect()
-    return {"objects": len(gc.get_objects()), "proxies": pyodide_js._module._hiwire_num_refs()}
+    return {
+        "objects": len(gc.get_objects()),
+        "proxies": pyodide_js._module._hiwire_num_refs(),
+        "tasks": len(asyncio.all_tasks()),
+    }

@@ -94,8 +94,9 @@ class Confirmations:
             self._withdraw(number, reason)
 
     def _withdraw(self, number: int, reason: str) -> None:
-        self.answered(number, reason)
-        if self._person:
+        """Harmless for one that is not open: its limit may pass before its task has heard of its end."""
+        if number in self._open and self._person:
+            self.answered(number, reason)
             self._person.withdraw(number)
 
     async def _outcome(self, call: Call, message: str) -> str:
@@ -117,8 +118,7 @@ class Confirmations:
             return await outcome
         finally:
             timer.cancel()
-            if number in self._open:  # the task was cancelled, or nothing could be asked
-                self._withdraw(number, "over")
+            self._withdraw(number, "over")  # the task was cancelled, or nothing could be asked
             self._turn(call, -1)
 
     def _turn(self, call: Call, by: int) -> None:

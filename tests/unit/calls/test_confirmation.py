@@ -187,6 +187,18 @@ def test_a_page_that_fails_to_ask_approves_nothing(
 
 
 @both
+def test_a_question_that_is_closed_as_its_limit_passes_is_withdrawn_once(make: Any, effect: str) -> None:
+    async def scene(at: Scene) -> None:
+        call = await at.asked(make(at))
+        at.dispatcher.abort(call)
+        at.clock.advance(LIMIT)
+        assert verdict(await at.answered(call))[:2] == ("CANCELLED", effect)
+        assert at.person.withdrawn == [1]
+
+    play(scene)
+
+
+@both
 def test_the_deadline_stands_still_while_the_person_is_asked(make: Any, effect: str) -> None:
     async def scene(at: Scene) -> None:
         call = await at.asked(make(at))

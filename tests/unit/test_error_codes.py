@@ -1,0 +1,33 @@
+"""`docs/errors.md` has every code that an agent can read; `e2e/test_error_codes.py` tries each."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+NO_CODES = {
+    "CHECKOUT",  # a name of the command line's
+    "DOCUMENT_CHANGED",  # an example of an author's
+    "REGISTRATION_FAILED",  # read by a React component; no call is answered so
+}
+
+
+def python_words() -> Iterator[str]:
+    for file in (ROOT / "webtools").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def javascript_words() -> Iterator[str]:
+    for file in (ROOT / "static").glob("*.js"):
+        yield from re.findall(r'"(\w+)"', file.read_text())
+
+
+def test_the_docs_have_the_codes_of_the_source() -> None:
+    words = {*python_words(), *javascript_words()}
+    in_source = {word for word in words if re.fullmatch(r"[A-Z]+_[A-Z_]+|CANCELLED", word)} - NO_CODES
+    documented = re.findall(r"^\| `(\w+)`", (ROOT / "docs" / "errors.md").read_text(), re.MULTILINE)
+    assert sorted(documented) == sorted(in_source)
