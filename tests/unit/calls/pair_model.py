@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal, get_args
 
 Point = Literal["before", "following", "queued", "asked", "handler", "after"]
 """Where the call is when something arrives; "following" waits for another call with its key."""
@@ -79,7 +79,7 @@ DECLARATIONS = {
         Declaration("errors"),
     )
 }
-POINTS: tuple[Point, ...] = ("before", "following", "queued", "asked", "handler", "after")
+POINTS: tuple[Point, ...] = get_args(Point)
 KEYS = {"argument key", "derived key"}
 
 Names = tuple[str, ...]
@@ -206,7 +206,8 @@ def expected(cell: Cell) -> Expected:
     """Judge a cell."""
     subject = _subject(cell)
     replay = _replay(cell, subject) if cell.is_called_again else None
-    return Expected(_named(cell, subject), _named(cell, replay), _named(cell, _again(cell, subject, replay)))
+    again = _again(cell, subject, replay)
+    return Expected(_named(cell, subject), replay and _named(cell, replay), _named(cell, again))
 
 
 def _subject(cell: Cell) -> End:
@@ -290,8 +291,8 @@ def _again(cell: Cell, subject: End, replay: End | None) -> End:
     return End("done", 1, int("confirm" in cell.names))
 
 
-def _named(cell: Cell, end: End | None) -> Any:
+def _named(cell: Cell, end: End) -> End:
     """The author's names win."""
-    if end is None or end.said == "done" or "errors" not in cell.names:
+    if end.said == "done" or "errors" not in cell.names:
         return end
     return replace(end, said=f"MY_{end.said}")
