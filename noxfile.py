@@ -114,7 +114,8 @@ def run_e2e(session: nox.Session) -> None:
     """Run the tests in Chromium."""
     bundle_react(session)
     run_python(session, "e2e.chromium")
-    run_python(session, "pytest", "e2e", *session.posargs)
+    # Two at a time, since most of them wait more than they work; a file's tests share booted pages.
+    run_python(session, "pytest", "e2e", "-n", "2", "--dist", "loadfile", *session.posargs)
 
 
 def prepare(session: nox.Session) -> None:
