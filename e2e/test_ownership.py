@@ -32,6 +32,8 @@ UNTIL_OWNER = f"""async (wanted) => {{
   throw new Error(`is_owner is not ${{wanted}}`);
 }}"""
 
+KEY = "webtools.ownership.notebook"
+
 HELD = "navigator.locks.query().then(({held}) => held.map(({name}) => name).sort())"
 
 
@@ -139,18 +141,20 @@ def test_a_call_does_not_go_on_under_a_later_number_of_its_own_tab(tabs: Pair) -
     assert tabs.second.written() == []
 
 
-def test_a_frozen_owner_writes_nothing_when_it_wakes(tabs: Pair) -> None:
-    session = tabs.context.new_cdp_session(tabs.first.page)
+def test_an_owner_that_has_heard_of_nothing_yet_finds_another_number_and_writes_nothing(tabs: Pair) -> None:
+    """As a tab that was frozen, when it wakes."""
     begin(tabs.first.agent, "x", "write", {"text": "first", "waits": True})
-    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    tabs.first.page.evaluate("() => { window.isDeaf = true; }")
     assert not tabs.second.agent.call("take_over").get("isError")
     assert not tabs.second.write("second").get("isError")
-    session.send("Page.setWebLifecycleState", {"state": "active"})
-    assert_refused(tabs.first.write("late"))
+    number = str(tabs.second.stand()["epoch"])
+    tabs.first.page.wait_for_function(f"number => localStorage['{KEY}'] === number", arg=number)
     tabs.first.agent.call("go_on")
     assert_refused(end(tabs.first.agent, "x"), effect="unknown")
-    assert tabs.first.page.evaluate("frozen") == ["freeze", "resume"]
+    assert_refused(tabs.first.write("late"))
+    tabs.first.page.evaluate("() => { window.isDeaf = false; }")
     assert tabs.second.written() == ["second"]
+    assert tabs.second.stand()["is_owner"]
 
 
 def test_a_tab_that_lets_go_is_followed_by_the_next_and_may_come_back(tabs: Pair) -> None:
@@ -205,9 +209,15 @@ def test_the_next_tab_owns_when_the_owner_is_closed_or_crashes(
 
 
 def crash(page: Page) -> None:
-    """Have the browser end the page's renderer; the session does not live to see an answer."""
+    """Crash the page's renderer, by a message that nobody waits for: it is never answered."""
+    target = page.context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]["targetId"]
+    browser = page.context.browser
+    assert browser is not None
+    session = browser.new_browser_cdp_session()
+    attached = session.send("Target.attachToTarget", {"targetId": target, "flatten": False})
+    message = {"sessionId": attached["sessionId"], "message": '{"id": 1, "method": "Page.crash"}'}
     with page.expect_event("crash"):
-        page.evaluate("() => { location.href = 'chrome://crash'; }")
+        session.send("Target.sendMessageToTarget", message)
 
 
 def test_an_owner_in_the_back_forward_cache_is_followed_and_queues_when_it_is_back(

@@ -10,10 +10,23 @@ webtools.expose("store", {
 });
 
 window.read = read;
-window.frozen = [];
-for (const type of ["freeze", "resume"]) {
-  document.addEventListener(type, () => window.frozen.push(type));
+
+// While it is deaf the tab does not hear that another one has taken over, like one that was frozen.
+const { locks } = navigator;
+const request = locks?.request.bind(locks);
+if (locks) locks.request = (...args) => request(...args).catch(hearLater);
+
+async function hearLater(error) {
+  while (window.isDeaf) await new Promise((resolve) => setTimeout(resolve, 10));
+  throw error;
 }
+
+Object.defineProperty(BroadcastChannel.prototype, "onmessage", {
+  set(hear) {
+    this.addEventListener("message", (event) => window.isDeaf || hear(event));
+  },
+});
+
 addEventListener("pageshow", ({ persisted }) => {
   window.persisted = persisted;
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { Ownerships } from "../../static/ownership.js";
-import { forbidWarnings, turn } from "./fakes.mjs";
+import { forbidWarnings, replace, turn } from "./fakes.mjs";
 
 forbidWarnings();
 
@@ -87,16 +87,6 @@ function newOrigin(context) {
     return { ownerships: new Ownerships((...news) => told.push(news)), told };
   };
   return { texts, locks, channels, storage, newTab };
-}
-
-/** @param {TestContext} context @param {string} name @param {unknown} value */
-function replace(context, name, value) {
-  const before = Object.getOwnPropertyDescriptor(globalThis, name);
-  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-  context.after(() => {
-    if (before) Object.defineProperty(globalThis, name, before);
-    else Reflect.deleteProperty(globalThis, name);
-  });
 }
 
 /** Two tabs that want it, of which the first owns. @param {TestContext} context */
