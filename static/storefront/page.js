@@ -110,6 +110,9 @@ export function shopFunctions(store) {
       deliveries: deliveries.map((delivery) => ({ ...delivery })),
     }),
 
+    /** @param {boolean} isOwner whether this is the tab in which agents order */
+    showOwner: (isOwner) => store.showOwner(isOwner),
+
     /** @param {unknown} details @returns the order, whose page the person sees then */
     place: (details) => copyOrder(store.place(details, "agent")),
 

@@ -12,9 +12,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasGenerator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from webtools import ToolError, page, tool
+from webtools import Ownership, ToolError, page, tool
 
 shop = page("shop")
+checkout = Ownership("checkout")
+"""Of several tabs with the shop, agents order in one; a person does in any."""
 
 Category = Literal["shoes", "bags", "outdoor", "kitchen", "desk", "audio"]
 Sorting = Literal["match", "price", "rating"]
@@ -26,15 +28,16 @@ REFUSALS = {
     "BAD_PATH",
     "BAD_QUANTITY",
     "EMPTY_CART",
+    "NOT_OWNER",
     "OUT_OF_STOCK",
     "UNKNOWN_ORDER",
     "UNKNOWN_SKU",
 }
-"""What the shop says before it has done anything."""
+"""What is said before anything has been done."""
 
 OFFERS = {
     "/cart": "set_quantity and, while there is something in it, clear_cart and start_checkout",
-    "/checkout": "place_order",
+    "/checkout": "place_order and, while another tab has the checkout, use_checkout_here",
     "/orders": "get_order",
     "/order/": "get_order",
 }
@@ -151,6 +154,13 @@ class Order(FromPage):
     lines: list[Line]
 
 
+async def _show_owner(is_owner: bool) -> None:
+    await shop.showOwner(is_owner)
+
+
+checkout.on_change(_show_owner)
+
+
 @tool(title="Search products", read_only=True)
 async def search_products(
     query: Annotated[str, Field(description="Words to look for; empty for all", max_length=80)] = "",
@@ -221,16 +231,25 @@ async def clear_cart() -> Cart:
 
 @tool(title="Start the checkout", held=True)
 async def start_checkout() -> Checkout:
-    """Show the checkout to the person; returns what is to pay. Its tool place_order comes with that page."""
-    checkout = Checkout.model_validate(await _asked(shop.checkout()))
+    """Show the checkout to the person, in this tab; returns what is to pay. Its tool is place_order."""
+    bill = Checkout.model_validate(await _asked(shop.checkout()))
+    await _asked(checkout.take_over())
     await shop.show("/checkout")
-    return checkout
+    return bill
+
+
+@tool(title="Use the checkout here", held=True)
+async def use_checkout_here() -> str:
+    """Let place_order work in this tab, and no more in the tab that has the checkout now."""
+    await _asked(checkout.take_over())
+    return "This tab has the checkout now: place_order works here."
 
 
 @tool(
     title="Place the order",
     consequential=True,
     held=True,
+    owner=checkout,
     confirm="Order all that is in the cart, for this address? A demo: nothing is charged.",
 )
 async def place_order(

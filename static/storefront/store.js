@@ -19,6 +19,7 @@ import { orderPath, parseRoute } from "./routes.js";
  * @typedef {object} Snapshot immutable; a part that has not changed is the same object as before
  * @property {Cart} cart
  * @property {boolean} isCartOpen the drawer
+ * @property {boolean} isCheckoutElsewhere whether it is another tab in which agents order
  * @property {readonly Order[]} orders newest first
  * @property {Readonly<Details>} draft what a person has typed at the checkout, for as long as the page lives
  * @property {Visit} visit
@@ -64,6 +65,7 @@ export function createStore({
   let state = Object.freeze({
     cart: restoreCart(storage.cart.readChange(), catalogue),
     isCartOpen: false,
+    isCheckoutElsewhere: false,
     orders: restoreOrders(storage.orders.readChange()),
     draft: noDetails,
     visit,
@@ -255,6 +257,11 @@ export function createStore({
         ),
       });
       return order;
+    },
+
+    /** @param {boolean} isOwner whether this is the tab in which agents order */
+    showOwner(isOwner) {
+      update({ isCheckoutElsewhere: !isOwner });
     },
 
     /** @param {boolean} isCartOpen */

@@ -9,6 +9,7 @@ import {
   fakeContext,
   fakePython,
   forbidWarnings,
+  replace,
   turn,
   UNREADABLE,
   until,
@@ -477,5 +478,35 @@ describe("what Python asks the person", () => {
     said.resolve(true);
     await turn();
     assert.deepEqual(asked("confirmed"), []);
+  });
+});
+
+describe("what this tab owns", () => {
+  test("is asked for by Python, told to it, and let go when Python dies or the page is left", async (context) => {
+    const locks = {
+      request: mock.fn(async (_name, { signal }, callback) => signal ?? callback(null)),
+    };
+    replace(context, "navigator", { locks });
+    const { border, asked } = newBorder({
+      ownership: () => {},
+      leave: () => {},
+      restored: () => {},
+    });
+    border.askOwnership("cart");
+    await border.decided();
+    await turn();
+    assert.deepEqual(asked("ownership"), [["ownership", "cart", undefined, "elsewhere"]]);
+    assert.equal(border.ownedEpoch("cart"), undefined);
+    border.leave();
+    assert.deepEqual(asked("ownership").at(-1), ["ownership", "cart", undefined, undefined]);
+    border.restore();
+    border.takeOwnership("cart");
+    border.releaseOwnership("cart");
+    await turn();
+    assert.deepEqual(asked("ownership").at(-1), ["ownership", "cart", undefined, "released"]);
+    border.askOwnership("desk");
+    border.die("it died");
+    const signals = locks.request.mock.calls.map(({ arguments: [, { signal }] }) => signal);
+    assert.ok(signals.every((signal) => !signal || signal.aborted));
   });
 });

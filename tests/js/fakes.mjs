@@ -127,3 +127,19 @@ export function forbidWarnings() {
     if (warning.name !== "ExperimentalWarning") throw warning;
   });
 }
+
+/**
+ * Gives the page another global for as long as the test runs.
+ *
+ * @param {import("node:test").TestContext} context
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function replace(context, name, value) {
+  const before = Object.getOwnPropertyDescriptor(globalThis, name);
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  context.after(() => {
+    if (before) Object.defineProperty(globalThis, name, before);
+    else Reflect.deleteProperty(globalThis, name);
+  });
+}

@@ -49,6 +49,15 @@ describe("what Python sees", () => {
     for (const answer of answers) assert.deepEqual(JSON.parse(JSON.stringify(answer)), answer);
   });
 
+  test("where agents order is kept for the checkout to show", () => {
+    const { store } = open();
+    assert.equal(store.getSnapshot().isCheckoutElsewhere, false);
+    for (const isOwner of [false, true]) {
+      shopFunctions(store).showOwner(isOwner);
+      assert.equal(store.getSnapshot().isCheckoutElsewhere, !isOwner);
+    }
+  });
+
   test("has the promised fields and none besides", () => {
     const shop = shopFunctions(open().store);
     assert.equal(shop.products().length, 48);

@@ -74,6 +74,7 @@ async def search(query: str) -> list[str]:
     return [query]
 
 shop = webtools.page("shop")
+checkout = webtools.Ownership("checkout")
 print("ok")
 """
 

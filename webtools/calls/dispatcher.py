@@ -15,6 +15,7 @@ from webtools.calls.call import Answered, Call
 from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
+from webtools.calls.ownership import Owners
 from webtools.calls.progress import Progress, Tell
 from webtools.calls.steps import Step, Steps, stated_details
 from webtools.lifecycle.clock import Clock
@@ -40,6 +41,7 @@ class Dispatcher:
         person: Whom calls may ask; None where there is nobody, which refuses them.
         debug: Whether an unexpected exception's text reaches the agent, too.
         store: Where the answers of idempotent calls are kept; default: in memory.
+        owners: What this tab owns; default: nothing.
     """
 
     def __init__(
@@ -51,13 +53,16 @@ class Dispatcher:
         person: Person | None = None,
         debug: bool = False,
         store: IdempotencyStore | None = None,
+        owners: Owners | None = None,
     ) -> None:
         self._clock = clock
         self._settle = settle
         self._debug = debug
         self._confirmations = Confirmations(clock, person, self._watch)
         self._progress = Progress(tell_progress or (lambda *_: None))
-        self._steps = Steps(clock, self._report, self._confirmations, store or MemoryIdempotencyStore())
+        self._steps = Steps(
+            clock, self._report, self._confirmations, store or MemoryIdempotencyStore(), owners or Owners()
+        )
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -89,7 +94,8 @@ class Dispatcher:
             if ticket.refusal:
                 if ticket.refusal.code == "STALE_TOOL_CALL":
                     ticket.refusal.details = stated_details(call)
-                return self._settled(call, self._failed(call, ticket.refusal))
+                refusal = self._steps.not_owner(call) or ticket.refusal
+                return self._settled(call, self._failed(call, refusal))
             return self._run(call)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
             return call.answer if call.is_settled else self._settled(call, LAST_RESORT)
@@ -119,7 +125,7 @@ class Dispatcher:
 
     def look(self) -> None:
         """Calls may have gone stale."""
-        self._confirmations.look()
+        self._confirmations.look(self._steps.is_lost)
 
     def interrupt(self) -> None:
         """The page is being left: answer every call in flight and cancel its task."""

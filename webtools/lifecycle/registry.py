@@ -27,6 +27,7 @@ class ToolRegistry:
         on_state: Told of each slot whose state is another than it was told before.
         context: Where tools are registered; None until `attach`, and holds wait for it.
         on_look: Told after each macrotask in which calls may have gone stale.
+        is_offered: Whether a tool that is held is registered, too; `reconsider` is told when that changes.
     """
 
     def __init__(
@@ -35,10 +36,12 @@ class ToolRegistry:
         on_state: Callable[[Slot], None],
         context: ModelContext | None = None,
         on_look: Callable[[], None] = lambda: None,
+        is_offered: Callable[[AnyTool], bool] = lambda _: True,
     ) -> None:
         self._clock = clock
         self._on_state = on_state
         self._on_look = on_look
+        self._is_offered = is_offered
         self._context = context
         self._slots: dict[str, Slot] = {}
         self._by_registration: dict[int, Slot] = {}
@@ -105,6 +108,11 @@ class ToolRegistry:
         """Look at every slot; harmless at any time."""
         for slot in list(self._slots.values()):
             slot.reconcile()
+
+    def reconsider(self) -> None:
+        """Which tools are offered has changed."""
+        for slot in list(self._slots.values()):
+            slot.reconsider()
 
     def accepted(self, registration: int) -> None:
         """The browser has accepted this attempt."""
@@ -174,6 +182,10 @@ class ToolRegistry:
                 self._context.unregister(registration)
             except Exception:
                 logger.exception("The browser failed to unregister %r", slot.name)
+
+    def is_offered(self, tool: AnyTool) -> bool:
+        """See `Registrar`."""
+        return self._is_offered(tool)
 
     def look_soon(self, slot: Slot) -> None:
         """See `Registrar`; one macrotask serves all slots that were released in a tick."""

@@ -7,8 +7,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from webtools.calls import ownership
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Facts, Identity
+from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.testing.clock import FakeClock
 
@@ -28,6 +30,37 @@ class _Person:
         """It has been answered."""
 
 
+class _Locks:
+    """`webtools.calls.ownership.Locks` of a tab that owns all or nothing, until it takes over or releases."""
+
+    def __init__(self, owns: bool) -> None:
+        self._owns = owns
+        self._changed: dict[str, bool] = {}
+        self.told: Callable[[str, int | None, str | None], None] = lambda *_: None
+
+    def ask(self, name: str) -> None:
+        """Say how it is."""
+        self._tell(name, "elsewhere")
+
+    def take_over(self, name: str) -> None:
+        """Own it."""
+        self._changed[name] = True
+        self._tell(name, "elsewhere")
+
+    def release(self, name: str) -> None:
+        """Own it no more."""
+        self._changed[name] = False
+        self._tell(name, "released")
+
+    def epoch(self, name: str) -> int | None:
+        """Give the only number that there is."""
+        return 1 if self._changed.get(name, self._owns) else None
+
+    def _tell(self, name: str, reason: str) -> None:
+        epoch = self.epoch(name)
+        self.told(name, epoch, None if epoch else reason)
+
+
 async def tool_call(
     function: Callable[..., Any],
     arguments: Mapping[str, Any] | None = None,
@@ -36,6 +69,7 @@ async def tool_call(
     turn_id: str | None = None,
     identity: Identity | None = None,
     confirm: bool | None = None,
+    owns: bool = True,
 ) -> dict[str, Any]:
     """Validate the arguments, run the tool, and return the answer that an agent would get.
 
@@ -46,6 +80,7 @@ async def tool_call(
         turn_id: The same.
         identity: The same.
         confirm: What the person says to everything that they are asked; None: there is nobody to ask.
+        owns: Whether the tab owns what the tool asks it to own, until the tool itself changes that.
 
     Returns:
         ``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``, also of an error.
@@ -57,6 +92,10 @@ async def tool_call(
     registry = ToolRegistry(clock, lambda _: None)
     registry.hold(function)
     (slot,) = registry
+    locks = _Locks(owns)
+    owners = Owners(locks)
+    locks.told = owners.told
+    before = ownership.attach(owners)
     settled: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def settle(_: str, text: str) -> None:
@@ -64,10 +103,11 @@ async def tool_call(
             settled.set_result(text)
 
     person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
-    dispatcher = Dispatcher(clock, settle, person=person)
+    dispatcher = Dispatcher(clock, settle, person=person, owners=owners)
     facts = Facts(door="test", session_id=session_id, turn_id=turn_id, identity=identity)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})), facts)
     try:
         return cast("dict[str, Any]", json.loads(text if isinstance(text, str) else await settled))
     finally:
+        ownership.attach(before)
         dispatcher.close()  # for a test that gives up: it cancels the tool, too

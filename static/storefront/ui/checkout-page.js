@@ -5,7 +5,7 @@ import { createElement as h, useId, useRef, useState } from "../vendor/react.js"
 import { EmptyCart } from "./cart.js";
 import { useCart, useShop, useStore } from "./hooks.js";
 import { DemoNote, PageHeading, SoldLines } from "./parts.js";
-import { WebTool } from "./web-tools.js";
+import { callTool, WebTool } from "./web-tools.js";
 
 /**
  * @typedef {import("../delivery.js").Details} Details
@@ -145,6 +145,31 @@ function CheckoutForm() {
   );
 }
 
+/** Tells a person where agents order; they themselves may order in any tab. */
+function OtherTab() {
+  const isElsewhere = useShop(({ isCheckoutElsewhere }) => isCheckoutElsewhere);
+  return h(
+    "div",
+    { role: "status" },
+    h(WebTool, { name: "use_checkout_here", enabled: isElsewhere }),
+    isElsewhere &&
+      h(
+        "section",
+        { className: "panel other-tab", "aria-label": "Another tab" },
+        h(
+          "p",
+          null,
+          "The checkout is open in another tab, and that is where an agent can place the order.",
+        ),
+        h(
+          "button",
+          { type: "button", className: "button", onClick: () => callTool("use_checkout_here") },
+          "Use it here",
+        ),
+      ),
+  );
+}
+
 export function CheckoutPage() {
   const isEmpty = useCart().lines.length === 0;
   return h(
@@ -152,6 +177,7 @@ export function CheckoutPage() {
     { className: isEmpty ? "page page-narrow" : "page" },
     h(WebTool, { name: "place_order" }),
     h(PageHeading, null, "Check out"),
+    h(OtherTab),
     isEmpty ? h(EmptyCart) : h("div", { className: "two-columns" }, h(CheckoutForm), h(Summary)),
   );
 }

@@ -25,6 +25,10 @@ async function load() {
 
 const Held = lazy(load);
 
+/** Calls a tool for the person. @param {string} name of one that is held, so the library is there */
+export const callTool = (name) =>
+  /** @type {{webtools?: import("../../host.js").Host}} */ (window).webtools?.call(name);
+
 /**
  * Holds a tool that Python defines while it is rendered. A component, because the shop does not wait for the library.
  *

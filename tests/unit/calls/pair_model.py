@@ -15,7 +15,7 @@ from typing import Literal, get_args
 Point = Literal["before", "following", "queued", "asked", "handler", "after"]
 """Where the call is when something arrives; "following" waits for another call with its key."""
 
-ORDER = ("permission", "input", "idempotency", "serial", "confirm", "last look")
+ORDER = ("owner", "permission", "input", "idempotency", "serial", "confirm", "last look")
 """The steps that the code must have."""
 
 STATIONS: dict[str, tuple[str, ...]] = {

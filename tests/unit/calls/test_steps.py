@@ -12,14 +12,16 @@ import pytest
 
 from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
-from webtools import ToolContext, tool
+from webtools import Ownership, ToolContext, tool
 from webtools.calls.confirmation import Confirmations
+from webtools.calls.ownership import Owners
 from webtools.calls.steps import ORDER, Steps
 from webtools.stores.idempotency import MemoryIdempotencyStore
 from webtools.testing import FakeClock
 from webtools.tools.tool import make_tool
 
 DECLARATIONS: dict[str, dict[str, Any]] = {
+    "owner": {"owner": Ownership("page")},
     "permission": {"permission": lambda _: True},
     "idempotency": {"idempotency": True},
     "serial": {"serial": True},
@@ -38,13 +40,14 @@ def new_steps() -> Steps:
     """Steps where nobody can be asked."""
     clock = FakeClock()
     confirmations = Confirmations(clock, None, lambda _: None)
-    return Steps(clock, lambda *_: None, confirmations, MemoryIdempotencyStore())
+    return Steps(clock, lambda *_: None, confirmations, MemoryIdempotencyStore(), Owners())
 
 
 def plan_of(*declared: str) -> list[str]:
     """The names of the steps that a tool with these declarations takes."""
     options = {name: value for each in declared for name, value in DECLARATIONS[each].items()}
     names = {
+        "_owner": "owner",
         "_permission": "permission",
         "_input": "input",
         "_idempotency": "idempotency",
@@ -64,7 +67,7 @@ def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
 def test_a_plan_has_what_is_declared_in_the_order(is_declared: tuple[bool, ...]) -> None:
     declared = [name for name, yes in zip(DECLARATIONS, is_declared, strict=True) if yes]
     looks = {"last look"} if {"expected_version", "active"} & set(declared) else set()
-    wanted = {"input"} | looks | ({"permission", "idempotency", "serial", "confirm"} & set(declared))
+    wanted = {"input"} | looks | ({"owner", "permission", "idempotency", "serial", "confirm"} & set(declared))
     assert plan_of(*declared) == [name for name in ORDER if name in wanted]
 
 

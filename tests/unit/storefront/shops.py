@@ -177,9 +177,11 @@ class Agent:
 
     Attributes:
         is_allowed: What the person says where they are asked.
+        owns: Whether it is in the tab that has the checkout.
     """
 
     is_allowed = True
+    owns = True
 
     def __init__(self, app: ModuleType, shop: Any) -> None:
         self._app = app
@@ -188,7 +190,8 @@ class Agent:
     def call(self, name: str, /, **arguments: Any) -> Data:
         """Give the whole answer."""
         with fake_page(shop=self.shop):
-            return asyncio.run(tool_call(getattr(self._app, name), arguments, confirm=self.is_allowed))
+            function = getattr(self._app, name)
+            return asyncio.run(tool_call(function, arguments, confirm=self.is_allowed, owns=self.owns))
 
     def read(self, name: str, /, **arguments: Any) -> Any:
         """Give the data of an answer that is no error."""

@@ -12,7 +12,7 @@ from webtools.browser.apps import tools_in
 
 READERS = ["search_products", "get_product", "get_reviews", "list_cart", "get_order"]
 PAGE_LONG = {"search_products", "get_product", "get_reviews", "list_cart", "add_to_cart", "show_page"}
-HELD = {"set_quantity", "clear_cart", "start_checkout", "place_order"}
+HELD = {"set_quantity", "clear_cart", "start_checkout", "place_order", "use_checkout_here"}
 DETAILS = {
     "name": "Ada Quay",
     "email": "ada@harbour.example",
@@ -291,7 +291,7 @@ class TestShowPage:
         ("path", "tools"),
         [
             ("/cart", {"set_quantity", "clear_cart", "start_checkout"}),
-            ("/checkout", {"place_order"}),
+            ("/checkout", {"place_order", "use_checkout_here"}),
             ("/orders", {"get_order"}),
             ("/order/PH-1", {"get_order"}),
         ],
@@ -343,6 +343,14 @@ class TestCheckout:
         error = agent.error(name, **(DETAILS if name == "place_order" else {}))
         assert (error["code"], error["effect"]) == ("EMPTY_CART", "none")
         assert (agent.shop.shown, agent.shop.placed) == ([], [])
+
+    def test_an_agent_orders_in_the_tab_that_has_the_checkout_alone(self, agent: Agent) -> None:
+        agent.owns = False
+        error = agent.error("place_order", **DETAILS)
+        assert (error["code"], error["effect"]) == ("NOT_OWNER", "none")
+        assert agent.shop.placed == []
+        assert "place_order works here" in agent.call("use_checkout_here")["content"][0]["text"]
+        assert agent.read("start_checkout")["cart_cents"] == 7200
 
     def test_nothing_is_ordered_that_the_person_does_not_allow(self, agent: Agent) -> None:
         agent.is_allowed = False

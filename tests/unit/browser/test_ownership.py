@@ -1,0 +1,102 @@
+"""What an app owns, as the page's host asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.unit.browser.border import FakeBorder, host_at
+from tests.unit.calls.caller import verdict
+from webtools import Ownership
+from webtools._exceptions import WebtoolsError
+from webtools.browser.host import Host
+
+URL = "http://localhost/shop.py"
+
+APP = '''
+from webtools import Ownership, tool
+
+cart = Ownership("cart")
+
+@tool(owner=cart)
+def pay() -> int:
+    """Pay."""
+    return cart.epoch
+
+@tool(owner=Ownership("desk", others="read-only"))
+def tidy() -> None:
+    """Tidy up."""
+'''
+
+
+@pytest.fixture(autouse=True)
+def modules() -> Iterator[None]:
+    """No app outlives its test."""
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def play(scene: Callable[[Host, FakeBorder], None]) -> FakeBorder:
+    """Play a scene at a page that has loaded the app."""
+    border = FakeBorder()
+
+    async def whole() -> None:
+        with host_at(border) as host:
+            assert host.load(URL, APP) is None
+            scene(host, border)
+
+    asyncio.run(whole())
+    return border
+
+
+def test_loading_an_app_asks_for_what_it_owns_and_closing_lets_it_go() -> None:
+    def scene(host: Host, border: FakeBorder) -> None:
+        assert border.asked_for == [("ask", "cart"), ("ask", "desk")]
+        border.asked_for.clear()
+
+    border = play(scene)
+    assert border.asked_for == [("release", "cart"), ("release", "desk")]
+    with pytest.raises(WebtoolsError, match="no page"):
+        _ = Ownership("cart").epoch
+
+
+def test_loading_it_again_asks_for_nothing_and_without_it_lets_go() -> None:
+    def scene(host: Host, border: FakeBorder) -> None:
+        host.load(URL, APP)
+        assert border.asked_for == [("ask", "cart"), ("ask", "desk")]
+        host.load(URL, "from webtools import tool\n")
+        assert sorted(border.asked_for[2:]) == [("release", "cart"), ("release", "desk")]
+
+    play(scene)
+
+
+def test_a_call_runs_in_the_tab_that_owns() -> None:
+    def scene(host: Host, border: FakeBorder) -> None:
+        host.registered(1)
+        host.ownership("cart", None, "elsewhere")
+        refused = host.call(1, "c1", "{}")
+        assert isinstance(refused, str)
+        assert verdict(json.loads(refused)) == ("NOT_OWNER", "none", False)
+        border.epochs["cart"] = 5
+        host.ownership("cart", 5, None)
+        answer = host.call(1, "c2", "{}")
+        assert isinstance(answer, str)
+        assert json.loads(answer)["structuredContent"] == {"result": 5}
+
+    play(scene)
+
+
+def test_a_tool_for_the_owner_alone_is_registered_when_this_tab_is_it() -> None:
+    def scene(host: Host, border: FakeBorder) -> None:
+        assert [each["name"] for each in border.registered.values()] == ["pay"]
+        assert json.loads(host.states())[1]["state"] == "waiting"
+        host.ownership("desk", 5, None)
+        assert [each["name"] for each in border.registered.values()] == ["pay", "tidy"]
+
+    play(scene)
