@@ -179,7 +179,7 @@ class Steps:
     def _confirm(self, call: Call) -> Awaitable[None]:
         asked = call.tool.guards.confirm
         assert asked is not None
-        _ensure_current(call)  # the author's function may look at what is gone
+        self._ensure_current(call)  # the author's function may look at what is gone
         try:
             text = asked if isinstance(asked, str) else asked(self.context(call), call.told)
             if not isinstance(text, str) or not text.strip():

@@ -11,6 +11,7 @@ from tests.unit.calls.caller import Answer, until
 from webtools.calls.confirmation import Person
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import BROWSER, Facts
+from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.testing import FakeClock
 
@@ -21,13 +22,16 @@ class PageRig:
     Args:
         is_heard: Whether anybody listens to progress.
         person: Whom calls may ask.
+        owners: What this tab owns.
 
     Attributes:
         reports: Tool, call id and detail of each report of progress.
         hear: Called with each of them.
     """
 
-    def __init__(self, *, is_heard: bool = True, person: Person | None = None) -> None:
+    def __init__(
+        self, *, is_heard: bool = True, person: Person | None = None, owners: Owners | None = None
+    ) -> None:
         self.clock = FakeClock()
         self.registry = ToolRegistry(self.clock, lambda _: None, on_look=lambda: self.dispatcher.look())
         self.answers: dict[str, Answer] = {}
@@ -38,6 +42,7 @@ class PageRig:
             self._settle,
             tell_progress=self._note_progress if is_heard else None,
             person=person,
+            owners=owners,
         )
         self._calls = 0
 

@@ -19,15 +19,15 @@ ORDER = ("owner", "permission", "input", "idempotency", "serial", "confirm", "la
 """The steps that the code must have."""
 
 STATIONS: dict[str, tuple[str, ...]] = {
-    "door": ("held",),
+    "door": ("owner", "held"),
     "permission": ("permission",),
     "input": ("input",),
     "idempotency": ("argument key", "derived key"),
     "serial": (),
-    "current": ("held", "active"),
-    "confirm": ("held", "confirm"),
-    "last look": ("held", "active", "permission", "version"),
-    "handler": ("held", "active"),
+    "current": ("owner", "held", "active"),
+    "confirm": ("owner", "held", "confirm"),
+    "last look": ("owner", "held", "active", "permission", "version"),
+    "handler": ("owner", "held", "active"),
 }
 """The order of one call, and which declarations' refusals are seen there, the first one's first."""
 
@@ -63,6 +63,7 @@ class Declaration:
 DECLARATIONS = {
     row.name: row
     for row in (
+        Declaration("owner", "NOT_OWNER"),
         Declaration("permission", "NOT_ALLOWED"),
         Declaration("input", "INVALID_TOOL_ARGS", last="before"),
         Declaration(

@@ -19,9 +19,13 @@ from tests.unit.calls.pair_model import (
     Expected,
     Names,
 )
-from webtools import ToolContext, tool
+from tests.unit.calls.tabs import FakeLocks
+from webtools import Ownership, ToolContext, tool
 from webtools.calls.facts import Facts
+from webtools.calls.ownership import Owners
 from webtools.lifecycle.hold import Hold
+
+TAB = Ownership("tab")
 
 CODES = (
     "CANCELLED",
@@ -29,6 +33,7 @@ CODES = (
     "IDEMPOTENCY_CONFLICT",
     "INVALID_TOOL_ARGS",
     "NOT_ALLOWED",
+    "NOT_OWNER",
     "RESOURCE_CHANGED",
     "STALE_TOOL_CALL",
     "TOOL_TIMEOUT",
@@ -73,12 +78,19 @@ class Scene(PageRig):
 
     def __init__(self) -> None:
         self.person = Person()
-        super().__init__(person=self.person)
+        self.locks = FakeLocks()
+        self.owners = Owners(self.locks, lambda: self.dispatcher.look())
+        super().__init__(person=self.person, owners=self.owners)
         self.person.answered = self.dispatcher.confirmed
         self.refusing: set[str] = set()
         self.entered: list[tuple[str, str]] = []
         self.composed: list[str] = []
         self.door = asyncio.Event()
+
+    def own(self, epoch: int | None) -> None:
+        """This tab owns from now on, or another one does."""
+        self.locks.epochs = {} if epoch is None else {TAB.name: epoch}
+        self.owners.told(TAB.name, epoch, None if epoch else "elsewhere")
 
     def ran(self, call_id: str) -> int:
         return [each for _, each in self.entered].count(call_id)
@@ -99,6 +111,7 @@ class Tools:
 
     def _options(self, which: str) -> dict[str, Any]:
         declared: dict[str, dict[str, Any]] = {
+            "owner": {"owner": TAB},
             "permission": {"permission": lambda _: "permission" not in self.at.refusing},
             "argument key": {"idempotency": "key"},
             "derived key": {"idempotency": True},
@@ -149,6 +162,8 @@ class Play:
     def __init__(self, tools: Tools, cell: Cell) -> None:
         self.tools, self.cell = tools, cell
         self.at = tools.at = Scene()
+        self.at.owners.declare("app", [TAB])
+        self.at.own(1)
         self.newest = tools.hold(tools.old)
         self.problems: list[str] = []
         self.subject = self.replay = ""
@@ -208,6 +223,8 @@ class Play:
     def _arrive(self, event: Event) -> None:
         at = self.at
         at.refusing.update(self.cell.refusing)
+        if "owner" in at.refusing:
+            at.own(None)
         if event == "stale" or "held" in at.refusing:
             self._release(self.newest)
         elif event == "renewed":
@@ -251,6 +268,7 @@ class Play:
         """At a page that has been set right: what is left of a key or of a place in the queue shows here."""
         at = self.at
         at.refusing.clear()
+        at.own(2)
         at.person.says = "allowed"
         if self.newest.status == "released":
             self.newest = self.tools.hold(self.tools.old)
