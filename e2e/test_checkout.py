@@ -15,7 +15,17 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.agents import Agent, Host, Mode, begin, end, error_of, mode_of
 from e2e.conftest import Watched
-from e2e.shop import PHONE, axe_violations, cart_of, empty_the_cart, opened, show, wait_for, without_tools
+from e2e.shop import (
+    HINT,
+    PHONE,
+    axe_violations,
+    cart_of,
+    empty_the_cart,
+    opened,
+    show,
+    wait_for,
+    without_tools,
+)
 
 DETAILS = {
     "name": "Ada Quay",
@@ -162,6 +172,37 @@ def test_nothing_is_ordered_that_the_person_does_not_allow(buyer: Agent) -> None
     page.evaluate(ALLOW_ALL)
     assert (error["code"], error["effect"]) == ("USER_DENIED", "none")
     assert cart_of(buyer) == {"KT-401": 1}
+
+
+def test_a_tab_without_the_checkout_says_so_and_can_have_it(buyer: Agent, host: Host) -> None:
+    page = buyer.page.context.new_page()
+    watched = Watched(page)
+    page.goto("/checkout")
+    assert watched.ready() == "ready"
+    second = Agent(page, mode_of(host))
+    for name in ("place_order", "use_checkout_here"):
+        wait_for(second, name, listed=True)
+    here, there = (each.get_by_role("region", name="Another tab") for each in (page, buyer.page))
+    expect(here).to_contain_text("The checkout is open in another tab")
+    expect(there).to_be_hidden()
+    assert axe_violations(page) == []
+    error = error_of(second.call("place_order", DETAILS))
+    assert (error["code"], error["effect"]) == ("NOT_OWNER", "none")
+    assert cart_of(second) == {"KT-401": 1}
+
+    page.get_by_role("button", name="Use it here").click()
+    expect(here).to_be_hidden()
+    expect(there).to_be_visible()
+    assert error_of(buyer.call("place_order", DETAILS))["code"] == "NOT_OWNER"
+
+    fill_in(page)
+    buyer.call("use_checkout_here")
+    expect(here).to_be_visible()
+    page.get_by_role("button", name="Place the order").click()
+    expect(heading(page)).to_have_text("Thank you, Ada Quay")
+    assert [problem for problem in watched.problems if HINT not in problem] == []
+    assert watched.uncaught == []
+    page.close()
 
 
 def test_leaving_the_checkout_lets_its_tool_go_half_a_second_after_the_last_answer(buyer: Agent) -> None:

@@ -175,15 +175,17 @@ class Owners:
 
     def declare(self, app: str, ownerships: Iterable[Ownership]) -> None:
         """An app has these, instead of those that it had when it was loaded before."""
-        before = {each.name for each in self._all()}
+        before = dict.fromkeys(each.name for each in self._all())
         decided = {name for name, claim in self._claims.items() if claim.is_owner is not None}
         self._declared[app] = list(ownerships)
-        after = {each.name: each for each in self._all()}
-        for name in before - set(after):
-            self.release(name)
-            self._claims.pop(name, None)
-        for name in set(after) - before:
-            self._ask(name)
+        after = dict.fromkeys(each.name for each in self._all())
+        for name in before:
+            if name not in after:
+                self.release(name)
+                self._claims.pop(name, None)
+        for name in after:
+            if name not in before:
+                self._ask(name)
         for each in self._declared[app]:
             if each.name in decided:
                 each.tell(self._claims[each.name].is_owner is True)

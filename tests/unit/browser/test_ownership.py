@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.unit.browser.border import FakeBorder, host_at
-from tests.unit.calls.caller import verdict
+from tests.unit.calls.caller import until, verdict
 from webtools import Ownership
 from webtools._exceptions import WebtoolsError
 from webtools.browser.host import Host
@@ -71,7 +71,7 @@ def test_loading_it_again_asks_for_nothing_and_without_it_lets_go() -> None:
         host.load(URL, APP)
         assert border.asked_for == [("ask", "cart"), ("ask", "desk")]
         host.load(URL, "from webtools import tool\n")
-        assert sorted(border.asked_for[2:]) == [("release", "cart"), ("release", "desk")]
+        assert border.asked_for[2:] == [("release", "cart"), ("release", "desk")]
 
     play(scene)
 
@@ -90,6 +90,26 @@ def test_a_call_runs_in_the_tab_that_owns() -> None:
         assert json.loads(answer)["structuredContent"] == {"result": 5}
 
     play(scene)
+
+
+def test_a_question_to_the_person_is_closed_when_another_tab_takes_over() -> None:
+    app = APP.replace("@tool(owner=cart)", '@tool(owner=cart, confirm="Pay?")')
+    border = FakeBorder()
+
+    async def whole() -> None:
+        with host_at(border) as host:
+            assert host.load(URL, app) is None
+            border.epochs["cart"] = 5
+            host.ownership("cart", 5, None)
+            assert host.call(1, "c1", "{}") is None
+            await until(lambda: bool(border.questions))
+            border.epochs.clear()
+            host.ownership("cart", None, "elsewhere")
+            assert border.withdrawn == list(border.questions)
+            await until(lambda: "c1" in border.settled)
+            assert verdict(border.settled["c1"]) == ("NOT_OWNER", "none", False)
+
+    asyncio.run(whole())
 
 
 def test_a_tool_for_the_owner_alone_is_registered_when_this_tab_is_it() -> None:
