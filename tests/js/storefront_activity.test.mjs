@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { CALLS_KEPT, createActivity } from "../../static/storefront/activity.js";
+import { CALLS_KEPT, createActivity, newestReporter } from "../../static/storefront/activity.js";
 
 /** @typedef {import("../../static/storefront/activity.js").Webtools} Webtools */
 
@@ -80,6 +80,25 @@ describe("activity", () => {
       code: "INVALID",
       ms: 12,
     });
+  });
+
+  test("shows the newest report of the calls that run, and of none that has ended", () => {
+    const activity = createActivity();
+    const { webtools, tell } = fakeWebtools();
+    activity.connect(webtools);
+    const line = () => newestReporter(activity.getSnapshot().calls)?.report?.message;
+    for (const callId of ["c1", "c2"]) tell("callstart", { callId, tool: "place_order" });
+    assert.equal(line(), undefined);
+    tell("callprogress", { callId: "c2", tool: "place_order", message: "Booking the boat" });
+    tell("callprogress", { callId: "c1", tool: "place_order", message: "Half", done: 1, total: 2 });
+    assert.equal(line(), "Half");
+    const { report } = activity.getSnapshot().calls[1];
+    assert.deepEqual(report, { message: "Half", done: 1, total: 2, serial: 2 });
+    tell("callend", { callId: "c1", tool: "place_order", outcome: "done", ms: 9 });
+    assert.equal(line(), "Booking the boat");
+    assert.equal("report" in activity.getSnapshot().calls[1], false);
+    tell("callend", { callId: "c2", tool: "place_order", outcome: "done", ms: 9 });
+    assert.equal(line(), undefined);
   });
 
   test("hears nothing after it is disconnected", async () => {

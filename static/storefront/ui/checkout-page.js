@@ -150,7 +150,7 @@ export function CheckoutPage() {
   return h(
     "div",
     { className: isEmpty ? "page page-narrow" : "page" },
-    h(WebTool, { name: "place_order" }),
+    h(WebTool, { name: "place_order", enabled: !isEmpty }),
     h(PageHeading, null, "Check out"),
     isEmpty ? h(EmptyCart) : h("div", { className: "two-columns" }, h(CheckoutForm), h(Summary)),
   );

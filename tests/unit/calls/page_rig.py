@@ -19,20 +19,29 @@ class PageRig:
 
     Args:
         is_heard: Whether anybody listens to progress.
+        says: What the person says to each question; None: there is nobody to ask.
 
     Attributes:
         reports: Tool, call id and detail of each report of progress.
         hear: Called with each of them.
+        asked: What the person was asked.
+        think: Called before they answer.
     """
 
-    def __init__(self, *, is_heard: bool = True) -> None:
+    def __init__(self, *, is_heard: bool = True, says: bool | None = None) -> None:
         self.clock = FakeClock()
         self.registry = ToolRegistry(self.clock, lambda _: None)
         self.answers: dict[str, Answer] = {}
         self.reports: list[tuple[str, str, dict[str, Any]]] = []
         self.hear: Callable[[], object] = lambda: None
+        self.asked: list[str] = []
+        self.think: Callable[[], object] = lambda: None
+        self._says = says
         self.dispatcher = Dispatcher(
-            self.clock, self._settle, tell_progress=self._note_progress if is_heard else None
+            self.clock,
+            self._settle,
+            tell_progress=self._note_progress if is_heard else None,
+            person=None if says is None else self,
         )
         self._calls = 0
 
@@ -51,6 +60,15 @@ class PageRig:
         """Wait for the answer of a call."""
         await until(lambda: call_id in self.answers)
         return self.answers[call_id]
+
+    def ask(self, question: int, text: str) -> None:
+        """Be the person, who is asked."""
+        self.asked.append(json.loads(text)["message"])
+        self.think()
+        self.dispatcher.confirmed(question, "allowed" if self._says else "denied")
+
+    def withdraw(self, question: int) -> None:
+        """Be the person, who has answered."""
 
     def turn(self) -> None:
         """The macrotask in which the registry looks at what was released."""
