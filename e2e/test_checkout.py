@@ -79,7 +79,7 @@ NOTE_BARS = """() => {
   const note = () => {
     const bar = panel.querySelector("progress");
     const seen = bar && [bar.getAttribute("aria-label"), bar.value, bar.max,
-      panel.querySelector(".agent-headline").textContent];
+      panel.querySelector(".agent-line").textContent];
     if (seen && JSON.stringify(seen) !== JSON.stringify(bars.at(-1))) bars.push(seen);
   };
   new MutationObserver(note).observe(panel,

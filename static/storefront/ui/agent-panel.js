@@ -20,8 +20,6 @@ function pythonSentence({ python, reason }) {
 
 /** @param {ActivitySnapshot} activity @returns {string} what the closed panel says */
 function headline({ python, tools, calls }) {
-  const reporter = newestReporter(calls);
-  if (reporter?.report) return reporter.report.message;
   const running = calls.filter(({ outcome }) => outcome === "running");
   if (running.length > 0)
     return running.length === 1 ? running[0].tool : plural(running.length, "call");
@@ -123,7 +121,9 @@ export function AgentPanel() {
         h(Icon, { name: "chevron" }),
       ),
     ),
-    report && !isOpen && h(Bar, { report }),
+    report &&
+      !isOpen &&
+      h("div", { className: "agent-line" }, h("p", null, report.message), h(Bar, { report })),
     isOpen && h(Details, { activity, id: detailsId }),
   );
 }
