@@ -179,6 +179,21 @@ export class Host extends EventTarget {
   };
 
   /**
+   * Leave the page's route for another. At once, calls of what the last change held are stale, what they ask the person
+   * is closed, and it is released. Then the function changes the page, and names with `route.hold(name)` and
+   * `route.define(definition, handler)` what belongs to the new route: it is held when the function has ended, not where
+   * it throws. Tools of a path leave meanwhile as ever, and come when it has ended. A newer change wins over one that is
+   * open, also where Python has begun it.
+   *
+   * @param {(route: import("./route-change.js").RouteChange) => unknown} body may return a promise
+   * @returns {Promise<void>} settles when the new route's tools are held; rejects with what the function throws
+   */
+  navigate = async (body) => {
+    await this.#border.routes.navigate(body);
+    if (this.#border.holds.hasDefinitions) this.#apps.needContext();
+  };
+
+  /**
    * Wait until the page's tools have stopped changing, as after a call that navigated.
    *
    * @param {import("./settled.js").SettledOptions} [options]
