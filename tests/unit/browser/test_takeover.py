@@ -31,6 +31,7 @@ STATES = {
     "a call in flight": ["registered"],
     "released while a call is in flight": ["leaving"],
     "released, 200 ms after its last call settled": ["leaving"],
+    "a change of route is open": ["leaving"],
     "another definition, while a call is in flight": ["leaving"],
     "two holds with resource and owner": ["registered"],
     "a registration that the browser refused": ["failed"],
