@@ -2,7 +2,8 @@
  * What an agent does here, as far as webtools tells: Python's status, the tools on offer and the last calls.
  *
  * @typedef {{name: string, state: string, reason?: string, inFlight: number, calls: number}} ToolStatus
- * @typedef {{callId: string, tool: string, outcome: string, code?: string, ms?: number}} Call `outcome` is "running" until it ends
+ * @typedef {{callId: string, tool: string, outcome: string, code?: string, ms?: number}} Call `outcome` is "running" until
+ *   it ends, and "interrupted" where the page before was left in the middle of it
  *
  * @typedef {object} ActivitySnapshot
  * @property {"absent" | "loading" | "ready" | "failed"} python
@@ -10,7 +11,8 @@
  * @property {readonly ToolStatus[]} tools
  * @property {readonly Call[]} calls newest first
  *
- * @typedef {EventTarget & {status: "loading" | "ready" | "failed", ready: Promise<unknown>, tools: () => ToolStatus[]}} Webtools
+ * @typedef {EventTarget & {status: "loading" | "ready" | "failed", ready: Promise<unknown>, tools: () => ToolStatus[],
+ *   interrupted: readonly {callId: string, tool: string}[]}} Webtools
  * @typedef {ReturnType<typeof createActivity>} Activity
  */
 
@@ -79,7 +81,12 @@ export function createActivity() {
         () => refresh(),
         (problem) => refresh({ reason: reasonOf(problem) }),
       );
-      refresh();
+      const interrupted = webtools.interrupted.map(({ callId, tool }) => ({
+        callId,
+        tool,
+        outcome: "interrupted",
+      }));
+      refresh({ calls: [...state.calls, ...interrupted.reverse()].slice(0, CALLS_KEPT) });
       return () => listening.abort();
     },
   };
