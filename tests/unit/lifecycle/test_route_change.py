@@ -108,6 +108,21 @@ def test_a_tool_that_both_routes_name_does_not_flap_but_its_old_calls_are_stale(
     play(scene)
 
 
+def test_a_tool_that_is_named_again_in_the_same_tick_has_no_old_calls_left() -> None:
+    async def scene(rig: Rig) -> None:
+        await go(rig, A)
+        old = rig.call("a")
+        async with rig.registry.route_change() as route:
+            route.hold(A)
+        assert not rig.is_current(old)
+        rig.turn()
+        assert not rig.is_current(old)
+        assert rig.is_current(rig.call("a"))
+        assert rig.asked == ["register a"]
+
+    play(scene)
+
+
 def test_a_block_that_takes_long_keeps_no_tool_of_the_old_route_for_more_than_five_seconds() -> None:
     async def scene(rig: Rig) -> None:
         await go(rig, A)
