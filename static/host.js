@@ -2,6 +2,7 @@
 import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
 import { Apps } from "./apps.js";
 import { Border } from "./border.js";
+import { Interrupted } from "./interrupted.js";
 import { untilSettled } from "./settled.js";
 import { describe } from "./wire.js";
 
@@ -48,6 +49,7 @@ export class Host extends EventTarget {
   #border;
   /** @type {Map<string, Record<string, unknown>>} */
   #exposed = new Map();
+  #inFlight = new Interrupted(window);
   /** The types of events that were ever listened to. @type {Set<string>} */
   #heard = new Set();
 
@@ -72,9 +74,16 @@ export class Host extends EventTarget {
      * the error of the one that failed, and is never an unhandled rejection.
      */
     this.ready = this.#apps.ready;
-    window.addEventListener("pagehide", () => this.#border.leave());
+    /** The calls that were in flight when this tab's page before, of the same origin, was left; at most 50. */
+    this.interrupted = this.#inFlight.take();
+    window.addEventListener("pagehide", () => {
+      this.#inFlight.keep(); // before they are answered
+      this.#border.leave();
+    });
     window.addEventListener("pageshow", ({ persisted }) => {
-      if (persisted) this.#border.restore();
+      if (!persisted) return;
+      this.#inFlight.forget();
+      this.#border.restore();
     });
   }
 
@@ -233,10 +242,14 @@ export class Host extends EventTarget {
   #listeners() {
     return {
       onState: (tool, state, reason) => this.#tell("toolstate", { tool, state, reason }),
-      onCallStart: (tool, callId) => this.#tell("callstart", { tool, callId }),
+      onCallStart: (tool, callId) => {
+        this.#inFlight.started(tool, callId);
+        this.#tell("callstart", { tool, callId });
+      },
       onCallProgress: (tool, callId, report) =>
         this.#tell("callprogress", { ...report, tool, callId }),
       onCallEnd: (tool, callId, answer, ms) => {
+        this.#inFlight.ended(callId);
         const code = answer.isError ? answer.structuredContent?.error?.code : undefined;
         const outcome = answer.isError ? "error" : "done";
         this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms, answer });

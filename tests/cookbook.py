@@ -41,11 +41,11 @@ def loaded(pattern: str, way: Way) -> Iterator[ModuleType]:
 
 
 def _blocks(text: str) -> Blocks:
-    before, *parts = WAY.split(text)
-    assert not BLOCK.search(before)
+    """What stands before both ways belongs to both."""
+    common, *parts = WAY.split(text)
     found: Blocks = {}
     for way, part in zip(parts[::2], parts[1::2], strict=True):
-        for language, block in BLOCK.findall(part):
+        for language, block in BLOCK.findall(common + part):
             key = cast("tuple[Way, str]", (way, language))
             assert key not in found
             found[key] = block

@@ -4,7 +4,8 @@
  * @typedef {{name: string, state: string, reason?: string, inFlight: number, calls: number}} ToolStatus
  * @typedef {{message: string, done?: number, total?: number, serial: number}} Report the greatest `serial` is the newest
  * @typedef {{callId: string, tool: string, outcome: string, code?: string, ms?: number, report?: Report}} Call `outcome` is
- *   "running" until it ends; `report` is the last one until then
+ *   "running" until it ends, and "interrupted" where the page before was left in the middle of it; `report` is the last one
+ *   while it runs
  *
  * @typedef {object} ActivitySnapshot
  * @property {"absent" | "loading" | "ready" | "failed"} python
@@ -12,7 +13,8 @@
  * @property {readonly ToolStatus[]} tools
  * @property {readonly Call[]} calls newest first
  *
- * @typedef {EventTarget & {status: "loading" | "ready" | "failed", ready: Promise<unknown>, tools: () => ToolStatus[]}} Webtools
+ * @typedef {EventTarget & {status: "loading" | "ready" | "failed", ready: Promise<unknown>, tools: () => ToolStatus[],
+ *   interrupted: readonly {callId: string, tool: string}[]}} Webtools
  * @typedef {ReturnType<typeof createActivity>} Activity
  */
 
@@ -97,7 +99,12 @@ export function createActivity() {
         () => refresh(),
         (problem) => refresh({ reason: reasonOf(problem) }),
       );
-      refresh();
+      const interrupted = webtools.interrupted.map(({ callId, tool }) => ({
+        callId,
+        tool,
+        outcome: "interrupted",
+      }));
+      refresh({ calls: [...state.calls, ...interrupted.reverse()].slice(0, CALLS_KEPT) });
       return () => listening.abort();
     },
   };

@@ -117,6 +117,23 @@ describe("a change of route", () => {
     });
   }
 
+  test("that names a tool again in the same tick leaves it none of its old calls", async (context) => {
+    const { world, name, go } = newWorld(context);
+    await go("a");
+    const old = await world.call("a");
+    const isCurrent = [];
+    const gone = world.border.routes.navigate((route) => {
+      isCurrent.push(old.context.isCurrent());
+      name("a", route);
+    });
+    await gone;
+    isCurrent.push(old.context.isCurrent());
+    await world.advance();
+    isCurrent.push(old.context.isCurrent(), (await world.call("a")).context.isCurrent());
+    assert.deepEqual(isCurrent, [false, false, false, true]);
+    assert.deepEqual(asked(world), ["register a"]);
+  });
+
   test("keeps no tool of the old route for more than five seconds", async (context) => {
     const { world, go } = newWorld(context);
     await go("a");

@@ -24,6 +24,7 @@ describe("activity", () => {
     const webtools = Object.assign(new EventTarget(), {
       status: /** @type {Webtools["status"]} */ ("loading"),
       ready: ready.promise,
+      interrupted: /** @type {Webtools["interrupted"]} */ ([]),
       offered: /** @type {ReturnType<Webtools["tools"]>} */ ([]),
       tools() {
         return this.offered;
@@ -62,6 +63,20 @@ describe("activity", () => {
     webtools.offered = [{ name: "search", state: "registered", inFlight: 0, calls: 0 }];
     tell("toolstate", { tool: "search" });
     assert.deepEqual(activity.getSnapshot().tools, webtools.offered);
+  });
+
+  test("shows what the page before was left in the middle of, newest first, until newer calls come", () => {
+    const activity = createActivity();
+    const { webtools, tell } = fakeWebtools();
+    webtools.interrupted = ["c1", "c2"].map((callId) => ({ callId, tool: "pay", startedAt: 1 }));
+    activity.connect(webtools);
+    const shown = () => activity.getSnapshot().calls;
+    assert.deepEqual(shown(), [
+      { callId: "c2", tool: "pay", outcome: "interrupted" },
+      { callId: "c1", tool: "pay", outcome: "interrupted" },
+    ]);
+    for (let i = 0; i < CALLS_KEPT; i++) tell("callstart", { callId: `n${i}`, tool: "search" });
+    assert.ok(shown().every(({ tool }) => tool === "search"));
   });
 
   test("keeps the last calls, newest first, each with its end", () => {

@@ -120,6 +120,15 @@ def test_what_the_page_let_go_leaves_nothing_and_what_it_holds_stays(situation: 
     assert scene.rig.clock.pending == 0
 
 
+def test_what_an_open_change_of_route_keeps_stays_until_its_end() -> None:
+    scene = Scene("a change of route is open")
+    scene.rig.clock.advance(1)
+    assert scene.traffic == []
+    change = scene.rig.registry.changes.begin()
+    scene.rig.registry.changes.end(change)
+    assert scene.traffic == [(1, "unregister")]
+
+
 def test_what_waits_is_registered_when_the_context_comes() -> None:
     scene = Scene("a hold that waits for the context")
     scene.rig.registry.attach(scene.rig)

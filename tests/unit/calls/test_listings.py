@@ -152,7 +152,8 @@ def test_it_is_false_for_a_task_of_the_calls_whose_call_is_cancelled() -> None:
         slot = page.registry.named("see")
         assert slot
         call = page.call(slot)
-        await asyncio.sleep(0)
+        for _ in range(3):  # the other task waits by then
+            await asyncio.sleep(0)
         page.dispatcher.abort(call)
         await until(lambda: seen == [False, False])
 

@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.unit.lifecycle.rig import QUIET, Rig, renewed, tool_called
+from tests.unit.lifecycle.rig import QUIET, Call, Rig, renewed, tool_called
 from tests.unit.lifecycle.test_routes import bound
 from webtools import ToolDefinitionError
 from webtools._exceptions import WebtoolsError
@@ -102,6 +104,21 @@ def test_a_tool_that_both_routes_name_does_not_flap_but_its_old_calls_are_stale(
         rig.clock.advance(QUIET)
         assert rig.asked == ["register a"]
         assert not rig.is_current(old)
+
+    play(scene)
+
+
+def test_a_tool_that_is_named_again_in_the_same_tick_has_no_old_calls_left() -> None:
+    async def scene(rig: Rig) -> None:
+        await go(rig, A)
+        old = rig.call("a")
+        async with rig.registry.route_change() as route:
+            route.hold(A)
+        assert not rig.is_current(old)
+        rig.turn()
+        assert not rig.is_current(old)
+        assert rig.is_current(rig.call("a"))
+        assert rig.asked == ["register a"]
 
     play(scene)
 
@@ -270,3 +287,85 @@ def test_what_asks_is_told_at_once_after_the_page_was() -> None:
             assert told == ["route", "look"]
 
     asyncio.run(scene())
+
+
+ROUTES = {"none": [], "a": [A], "b": [B], "both": [B, A], "renewed": [renewed(A)]}
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("begin"), st.sampled_from(sorted(ROUTES))),
+        st.tuples(st.sampled_from(["end", "fail", "call", "finish", "turn", "grace", "long"]), st.just("")),
+    )
+)
+
+
+class Story:
+    """A page whose routes change at random, and its agents.
+
+    Attributes:
+        there: The route that the page has come to.
+    """
+
+    def __init__(self) -> None:
+        self.rig = Rig()
+        self.changes = self.rig.registry.changes
+        self.there = "none"
+        self.begun: list[tuple[RouteChange, str]] = []
+        self.running: list[Call] = []
+        self.calls: list[Call] = []
+
+    def begin(self, name: str) -> None:
+        change = self.changes.begin()
+        self.there = "none"
+        for each in ROUTES[name]:
+            change.hold(each)
+        self.begun.append((change, name))
+        assert not any(self.rig.is_current(call) for call in self.calls)
+
+    def end(self, *, is_well: bool = True) -> None:
+        if self.begun:
+            change, name = self.begun.pop(0)
+            if change.is_current() and is_well:
+                self.there = name
+            self.changes.end(change, is_well=is_well)
+
+    def call(self) -> None:
+        for each in self.rig.context.get_tools():
+            made = self.rig.call(each["name"])
+            self.calls.append(made)
+            if made.refused is None:
+                self.running.append(made)
+
+    def finish(self) -> None:
+        if self.running:
+            self.running.pop(0).finish()
+
+    def step(self, what: str, name: str) -> None:
+        actions: dict[str, Callable[[], object]] = {
+            "begin": lambda: self.begin(name),
+            "end": self.end,
+            "fail": lambda: self.end(is_well=False),
+            "call": self.call,
+            "finish": self.finish,
+            "turn": self.rig.turn,
+            "grace": lambda: self.rig.clock.advance(RESPONSE_GRACE),
+            "long": lambda: self.rig.clock.advance(MAX_LEAVING),
+        }
+        actions[what]()
+
+
+@given(STEPS)
+def test_however_routes_change_no_call_is_lost_and_the_newest_is_there(steps: list[tuple[str, str]]) -> None:
+    story = Story()
+    for step in steps:
+        story.step(*step)
+    while story.running:
+        story.finish()
+    while story.begun:
+        story.end(is_well=False)
+    story.rig.clock.advance(QUIET)
+    assert all(each.is_answered for each in story.calls)
+    wanted = {each.name for each in ROUTES[story.there]}
+    assert {each["name"] for each in story.rig.context.get_tools()} == wanted
+    assert {slot.name for slot in story.rig.registry} == wanted
+    assert story.rig.collisions == []
+    assert story.rig.clock.pending == 0
