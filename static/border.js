@@ -12,6 +12,7 @@ import { callExposed } from "./exposed.js";
 import { Holds } from "./holds.js";
 import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
+import { Ownerships } from "./ownership.js";
 import { functionsOf } from "./python.js";
 import { Registrations } from "./registrations.js";
 import { RouteChanges } from "./route-change.js";
@@ -40,6 +41,9 @@ export class Border {
   #timers = new Map();
   /** What Python asks the person. @type {Map<number, AbortController>} */
   #questions = new Map();
+  #ownerships = new Ownerships((name, epoch, reason) =>
+    this.#python?.ownership(name, epoch, reason),
+  );
   #registrations;
   #calls;
   #early;
@@ -149,11 +153,13 @@ export class Border {
   leave() {
     this.#keeper.leave();
     this.#calls.endAll(left());
+    this.#ownerships.leave();
   }
 
   /** The page has come back from the back-forward cache. */
   restore() {
     this.#registrations.look();
+    this.#ownerships.restore();
     this.#keeper.restored();
   }
 
@@ -166,8 +172,9 @@ export class Border {
     this.#python?.moved(pathname, hash);
   }
 
-  /** Resolves when the browser has decided on every registration that was asked for until now. */
-  decided() {
+  /** Resolves when the browser has decided who owns what, and on every registration that was asked for until now. */
+  async decided() {
+    await this.#ownerships.decided();
     return this.#registrations.decided();
   }
 
@@ -209,6 +216,7 @@ export class Border {
     this.#python = undefined;
     for (const timer of [...this.#timers.keys()]) this.clearTimer(timer);
     for (const question of [...this.#questions.keys()]) this.withdraw(question);
+    this.#ownerships.close();
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
@@ -312,6 +320,14 @@ export class Border {
     this.#questions.delete(question);
     controller?.abort("over");
   };
+
+  askOwnership = (/** @type {string} */ name) => this.#ownerships.ask(name);
+
+  takeOwnership = (/** @type {string} */ name) => this.#ownerships.takeOver(name);
+
+  releaseOwnership = (/** @type {string} */ name) => this.#ownerships.release(name);
+
+  ownedEpoch = (/** @type {string} */ name) => this.#ownerships.epoch(name);
 
   log = (/** @type {string} */ level, /** @type {string} */ text) => {
     console[level === "error" ? "error" : "warn"](text);

@@ -24,6 +24,7 @@
  * @property {(timer: number) => void} timer
  * @property {(call: number, answer: string) => void} pageAnswered
  * @property {(question: number, outcome: string) => void} confirmed
+ * @property {(name: string, epoch?: number, reason?: string) => void} ownership
  * @property {() => string | undefined} states
  */
 
@@ -51,6 +52,7 @@ const NAMES = {
   timer: "timer",
   pageAnswered: "page_answered",
   confirmed: "confirmed",
+  ownership: "ownership",
   states: "states",
 };
 

@@ -2,6 +2,7 @@
 
 from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
+from webtools.calls.ownership import Ownership
 from webtools.calls.page import page
 from webtools.calls.sessions import SessionRouter
 from webtools.lifecycle.hold import Hold
@@ -10,6 +11,7 @@ from webtools.tools.tool import Tool, tool
 
 __all__ = [
     "Hold",
+    "Ownership",
     "ResourceChanged",
     "ResourceDisposed",
     "SessionRouter",

@@ -144,6 +144,29 @@ class BrowserPerson:
         self._border.withdraw(question)
 
 
+class BrowserLocks:
+    """`webtools.calls.ownership.Locks` on Web Locks and ``localStorage``."""
+
+    def __init__(self, border: Border) -> None:
+        self._border = border
+
+    def ask(self, name: str) -> None:
+        """Queue for it."""
+        self._border.askOwnership(name)
+
+    def take_over(self, name: str) -> None:
+        """Steal it."""
+        self._border.takeOwnership(name)
+
+    def release(self, name: str) -> None:
+        """Let it go."""
+        self._border.releaseOwnership(name)
+
+    def epoch(self, name: str) -> int | None:
+        """Ask the page, which looks at what is stored."""
+        return self._border.ownedEpoch(name)
+
+
 class ConsoleHandler(logging.Handler):
     """Writes the library's log to the page's console."""
 

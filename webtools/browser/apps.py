@@ -9,6 +9,7 @@ import traceback
 from types import ModuleType
 from urllib.parse import unquote, urlsplit
 
+from webtools.calls.ownership import Ownership
 from webtools.tools.tool import Tool, tool_of
 
 
@@ -43,6 +44,13 @@ def tools_in(module: ModuleType) -> list[Tool]:
         if made:
             found[id(made)] = made
     return list(found.values())
+
+
+def ownerships_in(module: ModuleType) -> list[Ownership]:
+    """Those that the module's global names hold, and those of its tools, each once."""
+    declared = (each.guards.owner for each in tools_in(module))
+    found = [each for each in (*vars(module).values(), *declared) if isinstance(each, Ownership)]
+    return list(dict.fromkeys(found))
 
 
 def _module_name(url: str) -> str:

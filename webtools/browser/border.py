@@ -47,5 +47,17 @@ class Border(Protocol):
     def withdraw(self, question: int) -> None:
         """Close that dialog, or never open it; harmless when it has been answered."""
 
+    def askOwnership(self, name: str) -> None:  # noqa: N802  # as above
+        """Want the lock of that name; `Host.ownership` is told, see `webtools.calls.ownership.Locks`."""
+
+    def takeOwnership(self, name: str) -> None:  # noqa: N802  # as above
+        """Have it now, whichever tab has it."""
+
+    def releaseOwnership(self, name: str) -> None:  # noqa: N802  # as above
+        """Let it go; harmless twice."""
+
+    def ownedEpoch(self, name: str) -> int | None:  # noqa: N802  # as above
+        """This tab's number, while it has the lock and the stored number is the same."""
+
     def log(self, level: str, text: str) -> None:
         """Write a line to the console; `level` is "warn" or "error"."""

@@ -15,6 +15,7 @@ from webtools.browser import apps
 from webtools.browser.adapters import (
     BrowserClock,
     BrowserIdempotencyStore,
+    BrowserLocks,
     BrowserModelContext,
     BrowserPage,
     BrowserPerson,
@@ -23,12 +24,13 @@ from webtools.browser.adapters import (
 from webtools.browser.border import Border
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
-from webtools.calls import page
+from webtools.calls import ownership, page
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import stated
 from webtools.calls.listings import Listings
+from webtools.calls.ownership import Owners
 from webtools.lifecycle import registry
-from webtools.lifecycle.hold import Hold
+from webtools.lifecycle.hold import AnyTool, Hold
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.route_change import RouteChange
 from webtools.lifecycle.routes import Binding, Routes
@@ -61,6 +63,8 @@ class Host:
         self._page = BrowserPage(border)
         page.attach(self._page)
         self._listings = Listings(self._clock.call_later, lambda name: self._registry.is_registered(name))
+        self._owners = Owners(BrowserLocks(border), self._reconsider)
+        ownership.attach(self._owners)
         self._dispatcher = Dispatcher(
             self._clock,
             border.settle,
@@ -69,9 +73,14 @@ class Host:
             debug=debug,
             store=BrowserIdempotencyStore(border),
             listings=self._listings,
+            owners=self._owners,
         )
         self._registry = ToolRegistry(
-            self._clock, self._tell_state, on_look=self._dispatcher.look, on_route_change=border.routeBegan
+            self._clock,
+            self._tell_state,
+            on_look=self._dispatcher.look,
+            on_route_change=border.routeBegan,
+            is_offered=self._is_offered,
         )
         registry.attach(self._registry)
         self._route_change: RouteChange | None = None
@@ -98,6 +107,7 @@ class Host:
             module = apps.load(url, source)
             tools = apps.tools_in(module)
             self._hold(url, tools)
+            self._owners.declare(url, apps.ownerships_in(module))
         except (apps.AppProblem, ToolDefinitionError) as problem:
             return _problem(str(problem), problem.__cause__)
         except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
@@ -197,6 +207,10 @@ class Host:
         """What came of asking the person."""
         self._dispatcher.confirmed(question, outcome)
 
+    def ownership(self, name: str, epoch: int | None, reason: str | None) -> None:
+        """What the browser says of an ownership; see `Owners.told`."""
+        self._owners.told(name, epoch, reason)
+
     def states(self) -> str:
         """JSON text of ``[{"name", "state", "reason"?, "inFlight", "calls"}]``."""
         return json.dumps([_state(slot) for slot in self._registry])
@@ -205,6 +219,8 @@ class Host:
         """Cancel the calls, take the registrations back and leave the page as it was before `start`."""
         self._dispatcher.close()
         self._registry.close()
+        self._owners.close()
+        ownership.attach(None)
         registry.attach(None)
         page.attach(None)
         logger.removeHandler(self._log)
@@ -228,6 +244,14 @@ class Host:
 
     def _hold_or_bind(self, tool: Tool) -> Hold | Binding:
         return self._routes.bind(tool) if tool.match else self._registry.hold(tool)
+
+    def _is_offered(self, tool: AnyTool) -> bool:
+        return not isinstance(tool, Tool) or self._owners.is_offered(tool.guards.owner)
+
+    def _reconsider(self) -> None:
+        """This tab owns more than before, or less."""
+        self._registry.reconsider()
+        self._dispatcher.look()
 
     def _tell_state(self, slot: Slot) -> None:
         self._border.toolState(slot.name, slot.state, slot.reason)

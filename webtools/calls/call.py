@@ -43,6 +43,7 @@ class Call:
         reports: Of progress, so far.
         context: Made when something asks for it.
         leader: The call whose answer this one waits for, because both have one idempotency key.
+        owned: What the tool asks this tab to own, and the number with which the call was let in.
         asking: How many questions to the person are open.
         asked_before: Seconds until `asked_until`, a time on the clock, in which one was.
     """
@@ -63,6 +64,7 @@ class Call:
     context: Injected | None = None
     reports: int = 0
     leader: Call | None = None
+    owned: tuple[str, int | None] | None = None
     asking: int = 0
     asked_before: float = 0.0
     asked_until: float = 0.0

@@ -81,9 +81,9 @@ class Confirmations:
         if (each := self._open.pop(question, None)) and not each.outcome.done():
             each.outcome.set_result(outcome)
 
-    def look(self) -> None:
+    def look(self, is_lost: Callable[[Call], bool]) -> None:
         """Calls may have gone stale: theirs are closed."""
-        self._close("stale", lambda call: not call.ticket.is_current)
+        self._close("stale", is_lost)
 
     def end(self, call: Call) -> None:
         """The call has its answer: what it still asks is closed."""

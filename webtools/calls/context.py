@@ -53,6 +53,8 @@ class ToolContext(Injected):
         generation: Of the slot, as the call began; for tools that a part of the page holds.
         resource_id: What the tool was bound to when it was held.
         idempotency_key: What makes a call that is made again the same one; for idempotent tools.
+        epoch: Of this tab's time as the owner, for tools that declare an `Ownership`: send it along with a
+            write to your server, which refuses a smaller one than it has seen.
         present: The names of the facts that are there.
     """
 
@@ -73,12 +75,14 @@ class ToolContext(Injected):
     generation: int | None = None
     resource_id: str | None = None
     idempotency_key: str | None = None
+    epoch: int | None = None
     present: frozenset[str] = field(init=False)
     _refusal: Callable[[], ToolError | None]
     _report: Callable[[object], None]
     _ask: Callable[[str], Awaitable[None]]
     _until: Callable[[tuple[str, ...], float], Awaitable[bool]]
     _after: Callable[[Callable[[], object]], None]
+    _owns: Callable[[str], bool]
 
     def __post_init__(self) -> None:
         given = {each.name for each in fields(self) if each.init and not each.name.startswith("_")}
@@ -96,9 +100,14 @@ class ToolContext(Injected):
             StaleToolCall: The tool's hold is gone, or stands for another part of the page now.
             ResourceDisposed: ``active`` gives None.
             ResourceChanged: ``active`` gives another id than the hold's.
+            ToolError: ``NOT_OWNER``; another tab has taken over what the tool's ``owner`` names.
         """
         if refusal := self._refusal():
             raise refusal
+
+    def owns(self, name: str) -> bool:
+        """Whether this tab owns what has this name, at this very moment."""
+        return self._owns(name)
 
     def progress(self, payload: object = None) -> None:
         """Tell the people at the page how far the call is; the agent reads nothing of it.

@@ -17,6 +17,7 @@ from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.listings import Listings
+from webtools.calls.ownership import Owners
 from webtools.calls.progress import Progress, Tell
 from webtools.calls.steps import Step, Steps, stated_details
 from webtools.lifecycle.clock import Clock
@@ -43,6 +44,7 @@ class Dispatcher:
         debug: Whether an unexpected exception's text reaches the agent, too.
         store: Where the answers of idempotent calls are kept; default: in memory.
         listings: Know which tools are registered; default: none is.
+        owners: What this tab owns; default: nothing.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Dispatcher:
         debug: bool = False,
         store: IdempotencyStore | None = None,
         listings: Listings | None = None,
+        owners: Owners | None = None,
     ) -> None:
         self._clock = clock
         self._settle = settle
@@ -68,6 +71,7 @@ class Dispatcher:
             self._report,
             self._confirmations,
             store or MemoryIdempotencyStore(),
+            owners=owners or Owners(),
             listings=self._listings,
             afterwards=self._afterwards,
         )
@@ -102,7 +106,8 @@ class Dispatcher:
             if ticket.refusal:
                 if ticket.refusal.code == "STALE_TOOL_CALL":
                     ticket.refusal.details = stated_details(call)
-                return self._settled(call, self._failed(call, ticket.refusal))
+                refusal = self._steps.not_owner(call) or ticket.refusal
+                return self._settled(call, self._failed(call, refusal))
             return self._run(call)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
             return call.answer if call.is_settled else self._settled(call, LAST_RESORT)
@@ -133,7 +138,7 @@ class Dispatcher:
 
     def look(self) -> None:
         """Calls may have gone stale."""
-        self._confirmations.look()
+        self._confirmations.look(self._steps.is_lost)
 
     def interrupt(self) -> None:
         """The page is being left: answer every call in flight and cancel its task."""

@@ -18,6 +18,7 @@ from webtools.calls.confirmation import Confirmations, refusal_for
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
 from webtools.calls.idempotency import Replays, key_of
 from webtools.calls.listings import Listings
+from webtools.calls.ownership import Owners
 from webtools.calls.serial import Queues
 from webtools.lifecycle.clock import Clock
 from webtools.stores.idempotency import IdempotencyStore, Records
@@ -28,7 +29,7 @@ logger = logging.getLogger("webtools")
 
 Step = Callable[[Call], Awaitable[object] | None]
 
-ORDER = ("permission", "input", "idempotency", "serial", "confirm", "last look")
+ORDER = ("owner", "permission", "input", "idempotency", "serial", "confirm", "last look")
 """The steps, from the call's counting in to its handler."""
 
 
@@ -40,6 +41,7 @@ class Steps:
         report: Told of each report of progress.
         confirmations: Ask the person.
         store: Where the answers of idempotent calls are kept.
+        owners: What this tab owns.
         listings: Wait until tools are registered.
         afterwards: Keep what is to be done after an answer.
     """
@@ -51,6 +53,7 @@ class Steps:
         confirmations: Confirmations,
         store: IdempotencyStore,
         *,
+        owners: Owners,
         listings: Listings,
         afterwards: Afterwards,
     ) -> None:
@@ -59,6 +62,7 @@ class Steps:
         self._confirmations = confirmations
         self._listings = listings
         self._afterwards = afterwards
+        self._owners = owners
         self.replays = Replays(Records(clock, store))
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
@@ -69,6 +73,7 @@ class Steps:
         if plan is None:
             guards = tool.guards
             steps: dict[str, tuple[bool, Step]] = {
+                "owner": (guards.owner is not None, self._owner),
                 "permission": (guards.permission is not None, self._permission),
                 "input": (True, _input),
                 "idempotency": (guards.idempotency is not False, self._idempotency),
@@ -80,9 +85,25 @@ class Steps:
             self._plans[tool] = plan
         return plan
 
+    def not_owner(self, call: Call) -> ToolError | None:
+        """Why the tool's owner is another tab, if so, or has been since the first look for this call."""
+        owner = call.tool.guards.owner
+        if owner is None:
+            return None
+        epoch = self._owners.epoch(owner.name)
+        if call.owned is None or call.owned[0] != owner.name:
+            call.owned = (owner.name, epoch)
+        if epoch is not None and call.owned[1] == epoch:
+            return None
+        return self._owners.refusal(owner.name, f"{call.tool.name} may do nothing here")
+
+    def is_lost(self, call: Call) -> bool:
+        """Whether nothing can come of asking the person for this call."""
+        return not call.ticket.is_current or self.not_owner(call) is not None
+
     def look_again(self, call: Call) -> None:
         """After a wait: the call must be current, and enters the newest handler."""
-        _ensure_current(call)
+        self._ensure_current(call)
         newest = call.ticket.slot.tool_of(call.ticket)
         if newest is not call.tool and not isinstance(newest, PageTool):
             call.tool = newest
@@ -130,12 +151,22 @@ class Steps:
             generation=ticket.generation if is_bound else None,
             resource_id=resource_id,
             idempotency_key=key_of(call),
-            _refusal=lambda: refusal_of(call),
+            epoch=call.owned[1] if call.owned else None,
+            _refusal=lambda: self._refusal_of(call),
             _report=lambda payload: self._report(call, payload),
             _ask=lambda message: self._ask(call, message),
             _until=lambda names, timeout: self._listings.until(call, names, timeout),
             _after=lambda callback: self._afterwards.add(call, callback),
+            _owns=lambda name: self._owners.epoch(name) is not None,
         )
+
+    def _owner(self, call: Call) -> Awaitable[object] | None:
+        owner = call.tool.guards.owner
+        assert owner is not None
+        undecided = self._owners.undecided(owner.name)
+        if undecided is None and (refusal := self.not_owner(call)):
+            raise refusal
+        return undecided
 
     def _permission(self, call: Call) -> None:
         permission = call.tool.guards.permission
@@ -166,23 +197,31 @@ class Steps:
 
     async def _ask(self, call: Call, message: str) -> None:
         """Ask the person, for a call that is current before and after."""
-        _ensure_current(call)
-        await self._confirmations.ask(call, message)
-        _ensure_current(call)
+        self._ensure_current(call)
+        try:
+            await self._confirmations.ask(call, message)
+        except ToolError:
+            if lost := self.not_owner(call):
+                raise lost from None
+            raise
+        self._ensure_current(call)
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""
-        _ensure_current(call)
+        self._ensure_current(call)
         _check_version(call)
 
+    def _ensure_current(self, call: Call) -> None:
+        if refusal := self._refusal_of(call):
+            raise refusal
 
-def _ensure_current(call: Call) -> None:
-    if refusal := refusal_of(call):
-        raise refusal
+    def _refusal_of(self, call: Call) -> ToolError | None:
+        """Why the call may not write any more, if so."""
+        return self.not_owner(call) or _out_of_date(call)
 
 
-def refusal_of(call: Call) -> ToolError | None:
-    """Why the call may not write any more, if so. A stale one is stale, whatever else it is."""
+def _out_of_date(call: Call) -> ToolError | None:
+    """Why, but for the tab. A stale call is stale, whatever else it is."""
     if not call.ticket.is_current:
         said = f"{call.tool.name} belonged to a part of the page that is gone. Read the page's state first."
         return StaleToolCall(said, code="STALE_TOOL_CALL", details=stated_details(call))

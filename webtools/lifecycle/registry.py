@@ -29,6 +29,7 @@ class ToolRegistry:
         context: Where tools are registered; None until `attach`, and holds wait for it.
         on_look: Told whenever calls may have gone stale.
         on_route_change: Told when a change of route begins in Python, before its calls go stale.
+        is_offered: Whether a tool that is held is registered, too; `reconsider` is told when that changes.
 
     Attributes:
         changes: The page's changes of route.
@@ -41,11 +42,13 @@ class ToolRegistry:
         context: ModelContext | None = None,
         on_look: Callable[[], None] = lambda: None,
         on_route_change: Callable[[], None] = lambda: None,
+        is_offered: Callable[[AnyTool], bool] = lambda _: True,
     ) -> None:
         self._clock = clock
         self._on_state = on_state
         self._on_look = on_look
         self.changes = RouteChanges(clock, self, on_look, on_route_change)
+        self._is_offered = is_offered
         self._context = context
         self._slots: dict[str, Slot] = {}
         self._by_registration: dict[int, Slot] = {}
@@ -119,6 +122,11 @@ class ToolRegistry:
         """Look at every slot; harmless at any time."""
         for slot in list(self._slots.values()):
             slot.reconcile()
+
+    def reconsider(self) -> None:
+        """Which tools are offered has changed."""
+        for slot in list(self._slots.values()):
+            slot.reconsider()
 
     def accepted(self, registration: int) -> None:
         """The browser has accepted this attempt."""
@@ -194,6 +202,10 @@ class ToolRegistry:
                 self._context.unregister(registration)
             except Exception:
                 logger.exception("The browser failed to unregister %r", slot.name)
+
+    def is_offered(self, tool: AnyTool) -> bool:
+        """See `Registrar`."""
+        return self._is_offered(tool)
 
     def look_soon(self, slot: Slot) -> None:
         """See `Registrar`; one macrotask serves all slots that were released in a tick."""

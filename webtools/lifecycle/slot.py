@@ -54,6 +54,9 @@ class Registrar(Protocol):
     def unregister(self, registration: int) -> None:
         """Take an attempt back."""
 
+    def is_offered(self, tool: AnyTool) -> bool:
+        """Whether the page offers the tool, where it is held; `Slot.reconsider` is told when that changes."""
+
     def look_soon(self, slot: Slot) -> None:
         """Call `Slot.look` in a later macrotask, once however often it is asked for."""
 
@@ -118,8 +121,8 @@ class Slot:
 
     @property
     def current(self) -> Hold | None:
-        """The newest live hold."""
-        return next(reversed(self._holds), None)
+        """The newest live hold of a tool that the page offers."""
+        return next((hold for hold in reversed(self._holds) if self._registrar.is_offered(hold.tool)), None)
 
     @property
     def registration(self) -> int:
@@ -179,9 +182,15 @@ class Slot:
         self._holds[hold] = None
         self._last_tool = hold.tool
         self.reason = None
+        self.reconsider()
+
+    def reconsider(self) -> None:
+        """Which hold is the current one may have changed; before a macrotask it may change back."""
+        hold = self.current
+        found = hold.key if hold else None
         if self._seen is None:
-            self._seen = hold.key
-        elif hold.key != self._seen:
+            self._seen = found
+        elif found != self._seen:
             self._look_soon()
         self.reconcile()
 

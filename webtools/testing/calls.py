@@ -7,9 +7,11 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, cast
 
+from webtools.calls import ownership
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Facts, Identity
 from webtools.calls.listings import Listings
+from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.slot import RESPONSE_GRACE
 from webtools.testing.clock import FakeClock
@@ -30,6 +32,37 @@ class _Person:
         """It has been answered."""
 
 
+class _Locks:
+    """`webtools.calls.ownership.Locks` of a tab that owns all or nothing, until it takes over or releases."""
+
+    def __init__(self, owns: bool) -> None:
+        self._owns = owns
+        self._changed: dict[str, bool] = {}
+        self.told: Callable[[str, int | None, str | None], None] = lambda *_: None
+
+    def ask(self, name: str) -> None:
+        """Say how it is."""
+        self._tell(name, "elsewhere")
+
+    def take_over(self, name: str) -> None:
+        """Own it."""
+        self._changed[name] = True
+        self._tell(name, "elsewhere")
+
+    def release(self, name: str) -> None:
+        """Own it no more."""
+        self._changed[name] = False
+        self._tell(name, "released")
+
+    def epoch(self, name: str) -> int | None:
+        """Give the only number that there is."""
+        return 1 if self._changed.get(name, self._owns) else None
+
+    def _tell(self, name: str, reason: str) -> None:
+        epoch = self.epoch(name)
+        self.told(name, epoch, None if epoch else reason)
+
+
 async def tool_call(
     function: Callable[..., Any],
     arguments: Mapping[str, Any] | None = None,
@@ -39,6 +72,7 @@ async def tool_call(
     identity: Identity | None = None,
     confirm: bool | None = None,
     listed: Collection[str] = (),
+    owns: bool = True,
 ) -> dict[str, Any]:
     """Validate the arguments, run the tool, and return the answer that an agent would get.
 
@@ -52,6 +86,7 @@ async def tool_call(
         identity: The same.
         confirm: What the person says to everything that they are asked; None: there is nobody to ask.
         listed: The names of the tools that ``ctx.until_listed`` finds; it waits for no others.
+        owns: Whether the tab owns what the tool asks it to own, until the tool itself changes that.
 
     Returns:
         ``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``, also of an error.
@@ -63,6 +98,10 @@ async def tool_call(
     registry = ToolRegistry(clock, lambda _: None)
     registry.hold(function)
     (slot,) = registry
+    locks = _Locks(owns)
+    owners = Owners(locks)
+    locks.told = owners.told
+    before = ownership.attach(owners)
     settled: asyncio.Future[str] = loop.create_future()
 
     def settle(_: str, text: str) -> None:
@@ -71,7 +110,7 @@ async def tool_call(
 
     person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
     listings = Listings(lambda _, give_up: loop.call_soon(give_up), set(listed).__contains__)
-    dispatcher = Dispatcher(clock, settle, person=person, listings=listings)
+    dispatcher = Dispatcher(clock, settle, person=person, listings=listings, owners=owners)
     facts = Facts(door="test", session_id=session_id, turn_id=turn_id, identity=identity)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})), facts)
     try:
@@ -80,4 +119,5 @@ async def tool_call(
         await dispatcher.rest()
         return cast("dict[str, Any]", answer)
     finally:
+        ownership.attach(before)
         dispatcher.close()  # for a test that gives up: it cancels the tool, too

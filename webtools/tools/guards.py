@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webtools._exceptions import ToolDefinitionError
+from webtools.tools.owner import Owner
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,7 @@ class Guards:
         idempotency: The argument that has the key, or True for one of the call's place in an agent's run.
         confirm: What the person is asked before the handler runs, or a function of the `ToolContext` and the
             accepted arguments that gives it.
+        owner: What this tab has to own.
     """
 
     serial: bool = False
@@ -34,6 +36,7 @@ class Guards:
     errors: Mapping[str, str] = field(default_factory=dict)
     idempotency: str | bool = False
     confirm: str | Callable[[Any, dict[str, Any]], object] | None = None
+    owner: Owner | None = None
 
 
 def make_guards(
@@ -48,6 +51,8 @@ def make_guards(
     errors: Mapping[str, str] | None,
     idempotency: str | bool,
     confirm: str | Callable[[Any, dict[str, Any]], object] | None,
+    owner: Owner | None,
+    read_only: bool,
 ) -> Guards:
     """Check the declarations of a tool.
 
@@ -72,8 +77,9 @@ def make_guards(
             f"{', '.join(parameters) or 'none'}. Name one, or say True."
         )
     _check_confirm(tool, confirm)
+    _check_owner(tool, owner, read_only=read_only)
     names = _checked_errors(tool, errors)
-    return Guards(serial, permission, expected_version, version, active, names, idempotency, confirm)
+    return Guards(serial, permission, expected_version, version, active, names, idempotency, confirm, owner)
 
 
 def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:
@@ -98,6 +104,20 @@ def _check_confirm(tool: str, confirm: Any) -> None:
         raise ToolDefinitionError(
             f'Tool {tool!r}: confirm says what a person is asked, such as "Pay for the order?", or is a '
             f"function of the context and the arguments, not async, that gives such a text."
+        )
+
+
+def _check_owner(tool: str, owner: object, *, read_only: bool) -> None:
+    if owner is None:
+        return
+    if not isinstance(owner, Owner):
+        raise ToolDefinitionError(
+            f'Tool {tool!r}: owner={owner!r} must be an Ownership, such as checkout = Ownership("checkout").'
+        )
+    if read_only:
+        raise ToolDefinitionError(
+            f"Tool {tool!r} has both owner and read_only=True. What only reads may run in every tab: drop "
+            f"owner, or read_only where it changes something."
         )
 
 

@@ -27,6 +27,8 @@ class FakeBorder:
         self.stored: dict[str, str] = {}
         self.questions: dict[int, Any] = {}
         self.withdrawn: list[int] = []
+        self.asked_for: list[tuple[str, str]] = []
+        self.epochs: dict[str, int] = {}
 
     def register(self, registration: int, definition: str) -> None:
         self.registered[registration] = json.loads(definition)
@@ -70,6 +72,18 @@ class FakeBorder:
 
     def withdraw(self, question: int) -> None:
         self.withdrawn.append(question)
+
+    def askOwnership(self, name: str) -> None:  # noqa: N802  # as above
+        self.asked_for.append(("ask", name))
+
+    def takeOwnership(self, name: str) -> None:  # noqa: N802  # as above
+        self.asked_for.append(("take", name))
+
+    def releaseOwnership(self, name: str) -> None:  # noqa: N802  # as above
+        self.asked_for.append(("release", name))
+
+    def ownedEpoch(self, name: str) -> int | None:  # noqa: N802  # as above
+        return self.epochs.get(name)
 
     def log(self, level: str, text: str) -> None:
         self.logged.append((level, text))

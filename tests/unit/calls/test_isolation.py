@@ -22,6 +22,7 @@ async def _nobody(message: str) -> None:
 
 
 BARE = ToolContext(
+    _owns=lambda _: False,
     call_id="c1",
     tool="buy",
     door="test",

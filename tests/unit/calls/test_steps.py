@@ -12,16 +12,18 @@ import pytest
 
 from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
-from webtools import ToolContext, tool
+from webtools import Ownership, ToolContext, tool
 from webtools.calls.afterwards import Afterwards
 from webtools.calls.confirmation import Confirmations
 from webtools.calls.listings import Listings
+from webtools.calls.ownership import Owners
 from webtools.calls.steps import ORDER, Steps
 from webtools.stores.idempotency import MemoryIdempotencyStore
 from webtools.testing import FakeClock
 from webtools.tools.tool import make_tool
 
 DECLARATIONS: dict[str, dict[str, Any]] = {
+    "owner": {"owner": Ownership("page")},
     "permission": {"permission": lambda _: True},
     "idempotency": {"idempotency": True},
     "serial": {"serial": True},
@@ -45,6 +47,7 @@ def new_steps() -> Steps:
         lambda *_: None,
         confirmations,
         MemoryIdempotencyStore(),
+        owners=Owners(),
         listings=Listings(clock.call_later, lambda _: False),
         afterwards=Afterwards(clock, lambda: True),
     )
@@ -54,6 +57,7 @@ def plan_of(*declared: str) -> list[str]:
     """The names of the steps that a tool with these declarations takes."""
     options = {name: value for each in declared for name, value in DECLARATIONS[each].items()}
     names = {
+        "_owner": "owner",
         "_permission": "permission",
         "_input": "input",
         "_idempotency": "idempotency",
@@ -66,7 +70,7 @@ def plan_of(*declared: str) -> list[str]:
 
 
 def test_the_order_is_this_one() -> None:
-    assert ORDER == ("permission", "input", "idempotency", "serial", "confirm", "last look")
+    assert ORDER == ("owner", "permission", "input", "idempotency", "serial", "confirm", "last look")
 
 
 def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
@@ -77,7 +81,7 @@ def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
 def test_a_plan_has_what_is_declared_in_the_order(is_declared: tuple[bool, ...]) -> None:
     declared = [name for name, yes in zip(DECLARATIONS, is_declared, strict=True) if yes]
     looks = {"last look"} if {"expected_version", "active"} & set(declared) else set()
-    wanted = {"input"} | looks | ({"permission", "idempotency", "serial", "confirm"} & set(declared))
+    wanted = {"input"} | looks | ({"owner", "permission", "idempotency", "serial", "confirm"} & set(declared))
     assert plan_of(*declared) == [name for name in ORDER if name in wanted]
 
 
