@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page
 
-from e2e.agents import Agent, Mode, error_of, text_of, wait_for
-from e2e.conftest import BOOT_MS
+from e2e.agents import Agent, Mode, begin, end, error_of, text_of, wait_for
+from e2e.conftest import Watched
 from e2e.sites import serving
 from tests.cookbook import Way, patterns
 
@@ -53,7 +53,7 @@ def opened(context: BrowserContext, url: str) -> Page:
     """Open a page whose app is up."""
     page = context.new_page()
     page.goto(url)
-    page.wait_for_function("window.webtools?.status === 'ready'", timeout=BOOT_MS)
+    assert Watched(page).ready() == "ready"
     return page
 
 
@@ -101,6 +101,56 @@ class TestChangeOfRoute:
             wait_for(agent, "pay_order", listed=True)
             assert text_of(agent.call("pay_order")) == "Order 2 is paid."
             assert agent.page.evaluate("paid") == [2]
+
+
+class TestSeveralTabs:
+    PATTERN = "Several tabs"
+    NOTES = """() => {
+      window.asked = {};
+      asked.promise = new Promise((resolve) => (asked.resolve = resolve));
+      webtools.expose("notes", {
+        read: () => JSON.parse(localStorage.getItem("notes") ?? "[]"),
+        write: (notes) => localStorage.setItem("notes", JSON.stringify(notes)),
+        shortened: (text) => new Promise((resolve) => {
+          window.goOn = () => resolve(text);
+          asked.resolve();
+        }),
+      });
+    }"""
+
+    @contextmanager
+    def two_tabs(
+        self, context: BrowserContext, mode: Mode, folder: Path, way: Way
+    ) -> Iterator[tuple[Agent, Agent]]:
+        """Give an agent in each of two tabs; the first has read the notes, and is adding one."""
+        with site(folder, self.PATTERN, way, {}) as url:
+            first, second = (Agent(opened(context, url), mode) for _ in range(2))
+            for agent in (first, second):
+                agent.page.evaluate(self.NOTES)
+            begin(first, "x", "add_note", {"text": "one"})
+            first.page.evaluate("asked.promise")
+            yield first, second
+
+    def test_the_wrong_way_drops_the_note_of_the_other_tab(
+        self, context: BrowserContext, mode: Mode, tmp_path: Path
+    ) -> None:
+        with self.two_tabs(context, mode, tmp_path, "Wrong") as (first, second):
+            begin(second, "x", "add_note", {"text": "two"})
+            second.page.evaluate("asked.promise")
+            for agent in (first, second):
+                agent.page.evaluate("goOn()")
+                end(agent, "x")
+            assert first.page.evaluate("localStorage.getItem('notes')") == '["two"]'
+
+    def test_the_right_way_lets_one_tab_write(
+        self, context: BrowserContext, mode: Mode, tmp_path: Path
+    ) -> None:
+        with self.two_tabs(context, mode, tmp_path, "Right") as (first, second):
+            error = error_of(second.call("add_note", {"text": "two"}))
+            assert (error["code"], error["effect"]) == ("NOT_OWNER", "none")
+            first.page.evaluate("goOn()")
+            assert end(first, "x")["structuredContent"] == {"result": 1}
+            assert first.page.evaluate("localStorage.getItem('notes')") == '["one"]'
 
 
 class TestNavigationAfterTheAnswer:
