@@ -78,6 +78,7 @@ class TestChangeOfRoute:
             page.goto(url)
             page.evaluate(self.GO, 1)
             page.evaluate("() => { arrive(1); return coming; }")
+            page.wait_for_function("document.modelContext")  # the polyfill comes with the first definition
             agent = Agent(page, mode)
             wait_for(agent, "pay_order", listed=True)
             page.evaluate(self.GO, 2)
