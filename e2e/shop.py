@@ -104,11 +104,23 @@ def cart_of(agent: Agent) -> dict[str, int]:
     return {line["sku"]: line["quantity"] for line in lines}
 
 
+def version_of(agent: Agent) -> int:
+    """The cart's version, which calls that overwrite or order have to name."""
+    version: int = agent.call("list_cart")["structuredContent"]["version"]
+    return version
+
+
+def set_quantity(agent: Agent, sku: str, quantity: int) -> dict[str, Any]:
+    """Set how many pieces of a product are in the cart as it is."""
+    arguments = {"sku": sku, "quantity": quantity, "cart_version": version_of(agent)}
+    return agent.call("set_quantity", arguments)
+
+
 def empty_the_cart(agent: Agent) -> None:
     """Leave the agent on the cart's page with nothing in it."""
     show(agent, "/cart", "set_quantity")
     for sku in cart_of(agent):
-        agent.call("set_quantity", {"sku": sku, "quantity": 0})
+        set_quantity(agent, sku, 0)
 
 
 def axe_violations(page: Page) -> list[list[str]]:

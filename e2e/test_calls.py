@@ -173,6 +173,19 @@ def test_what_the_page_throws_reaches_the_agent(agent: Agent, function: str, cod
     assert (error["code"], error["message"]) == (code, said)
 
 
+def test_python_asks_the_page_without_waiting_what_answers_at_once(agent: Agent, booted: Watched) -> None:
+    assert agent.call("use_now", {"function": "add", "arguments": [1, 2]})["structuredContent"] == {
+        "result": 3
+    }
+    assert error_of(agent.call("use_now", {"function": "refuse", "arguments": []}))["message"] == "not today"
+    for function in ("later", "refuseLater"):
+        error = error_of(agent.call("use_now", {"function": function, "arguments": [7]}))
+        assert error["code"] == "TOOL_HANDLER_ERROR"
+        assert f"page.{function} answers later" in booted.problems[-1]
+    assert len(booted.problems) == 2
+    assert agent.call("use", {"function": "later", "arguments": [8]})["structuredContent"] == {"result": 8}
+
+
 def test_a_result_of_the_page_that_json_cannot_hold_is_an_error(agent: Agent) -> None:
     error = error_of(agent.call("use", {"function": "loop", "arguments": []}))
     assert "circular" in error["message"]

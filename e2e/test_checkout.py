@@ -7,6 +7,7 @@ up to 152; people shop without Python.
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
@@ -23,6 +24,7 @@ from e2e.shop import (
     empty_the_cart,
     opened,
     show,
+    version_of,
     wait_for,
     without_tools,
 )
@@ -61,6 +63,40 @@ GRACE = """async ([name, input]) => {
 
 ALLOW_ALL = "webtools.confirmWith(() => true)"
 """The person says yes at once; the dialog has tests of its own."""
+
+LET_THEM_THINK = """() => {
+  window.asked = {};
+  asked.promise = new Promise((resolve) => (asked.resolve = resolve));
+  webtools.confirmWith(({message}) => new Promise((resolve) => {
+    window.say = resolve;
+    asked.resolve(message);
+  }));
+}"""
+"""The person says what `say` is called with."""
+
+NOTE_BARS = """() => {
+  window.bars = [];
+  const panel = document.querySelector(".agent");
+  const note = () => {
+    const bar = panel.querySelector("progress");
+    const seen = bar && [bar.getAttribute("aria-label"), bar.value, bar.max,
+      panel.querySelector(".agent-line").textContent];
+    if (seen && JSON.stringify(seen) !== JSON.stringify(bars.at(-1))) bars.push(seen);
+  };
+  new MutationObserver(note).observe(panel,
+    {subtree: true, childList: true, attributes: true, characterData: true});
+}"""
+"""Keeps what the closed panel's bar has shown; each of it is gone in a moment."""
+
+CLICK_MEANWHILE = """(selector) => {
+  const listening = new AbortController();
+  webtools.addEventListener("callprogress", ({detail}) => {
+    if (detail.message !== "Reserving the pieces") return;
+    listening.abort();
+    document.querySelector(selector).click();
+  }, {signal: listening.signal});
+}"""
+"""The person clicks while an order is prepared."""
 
 CALL_AND_GO_BACK = """async ([name, input]) => {
   const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
@@ -111,13 +147,23 @@ def read(answer: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
+def order(agent: Agent, **details: Any) -> dict[str, Any]:
+    """Give what a new order of the cart as it is takes."""
+    return {**DETAILS, "cart_version": version_of(agent), "order_key": str(uuid.uuid4()), **details}
+
+
+def clear(agent: Agent) -> dict[str, Any]:
+    """Empty the cart as it is."""
+    return agent.call("clear_cart", {"cart_version": version_of(agent)})
+
+
 def test_an_agent_shops_through(agent: Agent) -> None:
     found = read(agent.call("search_products", {"query": "moka"}))["products"][0]["sku"]
     agent.call("add_to_cart", {"sku": found, "quantity": 2})
     shown = agent.call("show_page", {"path": "/cart"})["content"][0]["text"]
     assert all(name in shown for name in CART_TOOLS)
     wait_for(agent, "clear_cart", listed=True)
-    assert read(agent.call("clear_cart"))["lines"] == []
+    assert read(clear(agent))["lines"] == []
     wait_for(agent, "clear_cart", listed=False)
     wait_for(agent, "start_checkout", listed=False)
     assert "set_quantity" in agent.names()
@@ -128,11 +174,11 @@ def test_an_agent_shops_through(agent: Agent) -> None:
     wait_for(agent, "place_order", listed=True)
     expect(heading(agent.page)).to_have_text("Check out")
 
-    order = read(agent.call("place_order", {**DETAILS, "delivery": "express"}))
-    assert order["total_cents"] == 3600 + 1290
+    placed = read(agent.call("place_order", order(agent, delivery="express")))
+    assert placed["total_cents"] == 3600 + 1290
     expect(heading(agent.page)).to_have_text("Thank you, Ada Quay")
     wait_for(agent, "get_order", listed=True)
-    assert read(agent.call("get_order", {"order_id": order["id"]})) == order
+    assert read(agent.call("get_order", {"order_id": placed["id"]})) == placed
     assert cart_of(agent) == {}
     wait_for(agent, "place_order", listed=False)
 
@@ -155,7 +201,7 @@ def test_emptying_the_cart_in_the_drawer_is_answered_and_takes_its_tool_away(age
     agent.call("add_to_cart", {"sku": "KT-401"})
     agent.page.get_by_role("banner").get_by_role("button", name="Cart").click()
     wait_for(agent, "clear_cart", listed=True)
-    assert read(agent.call("clear_cart"))["lines"] == []
+    assert read(clear(agent))["lines"] == []
     expect(agent.page.get_by_role("dialog")).to_contain_text("Your cart is empty.")
     wait_for(agent, "clear_cart", listed=False)
     agent.page.get_by_role("button", name="Close the cart").click()
@@ -164,7 +210,7 @@ def test_emptying_the_cart_in_the_drawer_is_answered_and_takes_its_tool_away(age
 def test_nothing_is_ordered_that_the_person_does_not_allow(buyer: Agent) -> None:
     page = buyer.page
     page.evaluate("webtools.confirmWith(null)")
-    begin(buyer, "x", "place_order", DETAILS)
+    begin(buyer, "x", "place_order", order(buyer))
     asked = page.get_by_role("alertdialog", name="An agent wants to use “Place the order”")
     expect(asked).to_contain_text('"street": "Quay 1"')
     asked.get_by_role("button", name="Deny").click()
@@ -186,14 +232,14 @@ def test_a_tab_without_the_checkout_says_so_and_can_have_it(buyer: Agent, host: 
     expect(here).to_contain_text("The checkout is open in another tab")
     expect(there).to_be_hidden()
     assert axe_violations(page) == []
-    error = error_of(second.call("place_order", DETAILS))
+    error = error_of(second.call("place_order", order(second)))
     assert (error["code"], error["effect"]) == ("NOT_OWNER", "none")
     assert cart_of(second) == {"KT-401": 1}
 
     page.get_by_role("button", name="Use it here").click()
     expect(here).to_be_hidden()
     expect(there).to_be_visible()
-    assert error_of(buyer.call("place_order", DETAILS))["code"] == "NOT_OWNER"
+    assert error_of(buyer.call("place_order", order(buyer)))["code"] == "NOT_OWNER"
 
     fill_in(page)
     buyer.call("use_checkout_here")
@@ -206,13 +252,13 @@ def test_a_tab_without_the_checkout_says_so_and_can_have_it(buyer: Agent, host: 
 
 
 def test_leaving_the_checkout_lets_its_tool_go_half_a_second_after_the_last_answer(buyer: Agent) -> None:
-    elapsed = buyer.page.evaluate(GRACE, ["place_order", {**DETAILS, "email": "nobody"}])
+    elapsed = buyer.page.evaluate(GRACE, ["place_order", order(buyer, email="nobody")])
     assert elapsed >= 490
     assert "place_order" not in buyer.names()
 
 
 def test_a_person_who_goes_back_in_the_middle_leaves_the_agent_with_a_true_answer(buyer: Agent) -> None:
-    answer = json.loads(buyer.page.evaluate(CALL_AND_GO_BACK, ["place_order", DETAILS]))
+    answer = json.loads(buyer.page.evaluate(CALL_AND_GO_BACK, ["place_order", order(buyer)]))
     if answer.get("isError"):  # the browser was back before it entered the call, or before the person's yes
         error = error_of(answer)
         assert error["code"] in ("STALE_TOOL_CALL", "UI_CONTEXT_CLOSED")
@@ -235,14 +281,13 @@ def test_back_and_forward_bring_the_tools_of_each_page(buyer: Agent) -> None:
     wait_for(buyer, "place_order", listed=False)
     page.go_back()
     wait_for(buyer, "place_order", listed=True)
-    order = read(buyer.call("place_order", DETAILS))
+    placed = read(buyer.call("place_order", order(buyer)))
     page.go_back()
     expect(page.get_by_role("main")).to_contain_text("Your cart is empty.")
-    wait_for(buyer, "place_order", listed=True)
-    assert error_of(buyer.call("place_order", DETAILS))["code"] == "EMPTY_CART"
+    wait_for(buyer, "place_order", listed=False)
     page.go_forward()
     wait_for(buyer, "get_order", listed=True)
-    expect(heading(page)).to_have_text(f"Order {order['id']}")
+    expect(heading(page)).to_have_text(f"Order {placed['id']}")
 
 
 def test_each_page_survives_a_reload_with_its_tools(buyer: Agent, shop: Watched) -> None:
@@ -252,16 +297,83 @@ def test_each_page_survives_a_reload_with_its_tools(buyer: Agent, shop: Watched)
         reload(shop)
         for name in tools:
             wait_for(buyer, name, listed=True)
-    order = read(buyer.call("place_order", DETAILS))
+    placed = read(buyer.call("place_order", order(buyer)))
     for path, title in (
-        (f"/order/{order['id']}", f"Order {order['id']}"),
+        (f"/order/{placed['id']}", f"Order {placed['id']}"),
         ("/orders", "Your orders"),
     ):
         buyer.call("show_page", {"path": path})
         reload(shop)
         expect(heading(page)).to_have_text(title)
         wait_for(buyer, "get_order", listed=True)
-        assert read(buyer.call("get_order", {"order_id": order["id"]})) == order
+        assert read(buyer.call("get_order", {"order_id": placed["id"]})) == placed
+
+
+def test_what_a_person_changed_meanwhile_is_neither_overwritten_nor_ordered(buyer: Agent) -> None:
+    page = buyer.page
+    page.evaluate(LET_THEM_THINK)
+    begin(buyer, "x", "place_order", order(buyer))
+    asked = page.evaluate("asked.promise")
+    assert asked == "Order 1 piece for €36.00, and the delivery? A demo: nothing is charged."
+    other = page.context.new_page()
+    other.route("**/webtools/**", lambda route: route.abort())
+    other.goto("/product/KT-402")
+    other.get_by_role("main").get_by_role("button", name="Add").first.dispatch_event("click")
+    expect(other.get_by_role("banner").get_by_role("button", name="Cart")).to_contain_text("2")
+    other.close()
+    page.evaluate("say(true)")
+    error = error_of(end(buyer, "x"))
+    page.evaluate(ALLOW_ALL)
+    assert (error["code"], error["effect"]) == ("VERSION_CONFLICT", "none")
+    assert cart_of(buyer) == {"KT-401": 1, "KT-402": 1}
+    again = order(buyer, cart_version=error["details"]["current"])
+    assert len(read(buyer.call("place_order", again))["lines"]) == 2
+
+
+def test_an_order_that_is_placed_again_is_the_same_order(buyer: Agent, shop: Watched) -> None:
+    arguments = order(buyer)
+    placed = read(buyer.call("place_order", arguments))
+    buyer.call("add_to_cart", {"sku": "KT-401"})
+    show(buyer, "/checkout", "place_order")
+    reload(shop)
+    wait_for(buyer, "place_order", listed=True)
+    assert read(buyer.call("place_order", arguments)) == placed
+    assert cart_of(buyer) == {"KT-401": 1}
+
+
+def test_the_panel_shows_how_far_an_order_is(buyer: Agent) -> None:
+    page = buyer.page
+    panel = page.locator(".agent")
+    toggle = panel.get_by_role("button")
+    if toggle.get_attribute("aria-expanded") == "true":
+        toggle.click()
+    page.evaluate(NOTE_BARS)
+    placed = read(buyer.call("place_order", order(buyer)))
+    assert placed["total_cents"] == 3600 + 490
+    assert page.evaluate("bars.slice(-2)") == [
+        ["Reserving the pieces", 1, 3, "Reserving the pieces"],
+        ["Booking the boat", 2, 3, "Booking the boat"],
+    ]
+    expect(panel.get_by_role("progressbar")).to_have_count(0)
+
+
+def test_a_person_who_leaves_the_checkout_stops_the_order(buyer: Agent) -> None:
+    page = buyer.page
+    page.evaluate(CLICK_MEANWHILE, "main a[href='/cart']")
+    error = error_of(buyer.call("place_order", order(buyer)))
+    assert (error["code"], error["effect"]) == ("STALE_TOOL_CALL", "none")
+    expect(heading(page)).to_have_text("Your cart")
+    assert cart_of(buyer) == {"KT-401": 1}
+
+
+def test_a_person_who_orders_meanwhile_is_the_one_who_orders(buyer: Agent) -> None:
+    page = buyer.page
+    fill_in(page)
+    page.evaluate(CLICK_MEANWHILE, "main button[type=submit]")
+    error = error_of(buyer.call("place_order", order(buyer)))
+    assert (error["code"], error["effect"]) == ("STALE_TOOL_CALL", "none")
+    expect(heading(page)).to_have_text("Thank you, Ada Quay")
+    assert cart_of(buyer) == {}
 
 
 def reload(shop: Watched) -> None:

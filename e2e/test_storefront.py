@@ -10,7 +10,18 @@ from playwright.sync_api import Browser, Page, expect
 
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import Watched
-from e2e.shop import PHONE, axe_violations, cart_of, empty_the_cart, opened, show, wait_for, without_tools
+from e2e.shop import (
+    PHONE,
+    axe_violations,
+    cart_of,
+    empty_the_cart,
+    opened,
+    set_quantity,
+    show,
+    version_of,
+    wait_for,
+    without_tools,
+)
 
 TOOLS = ["add_to_cart", "get_product", "get_reviews", "list_cart", "search_products", "show_page"]
 """Those that are there on every page."""
@@ -61,7 +72,7 @@ def test_an_agent_searches_reads_and_buys(agent: Agent) -> None:
     agent.call("add_to_cart", {"sku": sku, "quantity": 2})
     assert cart_of(agent) == {sku: 3}
     show(agent, "/cart", "set_quantity")
-    agent.call("set_quantity", {"sku": sku, "quantity": 1})
+    set_quantity(agent, sku, 1)
     assert cart_of(agent) == {sku: 1}
 
 
@@ -101,6 +112,7 @@ def test_a_refusal_tells_the_agent_why_and_changes_nothing(
 ) -> None:
     if name == "set_quantity":
         show(agent, "/cart", name)
+        arguments = {**arguments, "cart_version": version_of(agent)}
     error = error_of(agent.call(name, arguments))
     assert error["code"] == code
     assert error["effect"] == "none"

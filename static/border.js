@@ -15,6 +15,7 @@ import { macrotask } from "./macrotask.js";
 import { Ownerships } from "./ownership.js";
 import { functionsOf } from "./python.js";
 import { Registrations } from "./registrations.js";
+import { RouteChanges } from "./route-change.js";
 import { readStored, writeStored } from "./stored.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -76,8 +77,15 @@ export class Border {
         this.#keeper.release(number);
         this.#lookSoon();
       },
+      (number) => this.#keeper.retire(number),
       (name) => this.states().find((tool) => tool.name === name)?.state ?? "unknown",
     );
+    /** Changes of the page's route. */
+    this.routes = new RouteChanges(this.holds, {
+      begin: () => this.#python?.beginRoute(),
+      look: () => this.#calls.look(),
+      end: () => this.#keeper.endRoute(),
+    });
     this.#calls = new Calls({
       ...listeners,
       wish: (number) => this.holds.wish(number),
@@ -125,6 +133,7 @@ export class Border {
     const python = functionsOf(host, (error) => this.#found(error));
     this.#python = python;
     python.takeOver(this.#early.handOver());
+    if (this.routes.isOpen) python.beginRoute();
     if (this.hasContext) python.attachContext();
   }
 
@@ -261,6 +270,11 @@ export class Border {
     /** @type {string} */ state,
     /** @type {string | undefined} */ reason,
   ) => this.#listeners.onState(name, state, reason);
+
+  routeBegan = () => {
+    this.routes.leave();
+    this.#calls.look();
+  };
 
   setTimer = (/** @type {number} */ timer, /** @type {number} */ delayMs) => {
     const now = Math.min(delayMs, MAX_DELAY_MS);

@@ -16,8 +16,8 @@
 /** How long a registration stays after the last answer, so that it gets out. */
 export const GRACE_MS = 500;
 
-/** How long refused calls can keep a registration that is to go. */
-const MAX_LEAVING_MS = 5000;
+/** How long refused calls, or an open change of route, can keep a registration that is to go. */
+export const MAX_LEAVING_MS = 5000;
 
 /** How often a registration may be lost within the window before it is given up. */
 const MAX_LOSSES = 3;
@@ -53,6 +53,8 @@ export class EarlySlot {
   timer;
   /** Whether it is left of Python, which has died. */
   isOrphan = false;
+  /** Until when a change of route keeps its registration. */
+  keptUntil = -Infinity;
   settledAt = -Infinity;
   #acceptedSettledAt = -Infinity;
   /** @type {number | undefined} */
@@ -164,13 +166,15 @@ export class EarlySlot {
   /** @param {number} settledAt when the last call that counts was over @returns {number} when the grace is, in ms */
   due(settledAt) {
     const left = Math.max(this.#acceptedSettledAt, this.#leftAt ?? performance.now());
-    return Math.min(settledAt + GRACE_MS, left + MAX_LEAVING_MS);
+    return Math.max(this.keptUntil, Math.min(settledAt + GRACE_MS, left + MAX_LEAVING_MS));
   }
 
   /** @returns {object} what Python goes on from, as JSON data */
   record() {
     const { name, generation, seen = null, registration = null, reason = null, calls } = this;
     const settledMsAgo = this.settledAt === -Infinity ? null : performance.now() - this.settledAt;
-    return { name, generation, seen, registration, reason, calls, settledMsAgo };
+    const isKept = this.keptUntil > performance.now();
+    const kept = isKept && { isKept };
+    return { name, generation, seen, registration, reason, calls, settledMsAgo, ...kept };
   }
 }

@@ -5,7 +5,7 @@
  * Its slots are those of `webtools/lifecycle/slot.py` as far as this goes; the rules have their source there.
  */
 import { changed, hostFailed, notFound, stale } from "./answers.js";
-import { EarlySlot, GRACE_MS, keyOf } from "./early-slot.js";
+import { EarlySlot, GRACE_MS, keyOf, MAX_LEAVING_MS } from "./early-slot.js";
 import { macrotask } from "./macrotask.js";
 
 /** @typedef {import("./early-slot.js").Wish} Wish */
@@ -74,6 +74,25 @@ export class Early {
     if (!slot?.release(number)) return;
     this.#lookSoon(slot);
     this.#reconcile(slot);
+  }
+
+  /** Release what the old route held: what began under it is stale at once. @param {number} number */
+  retire(number) {
+    const wish = this.#wishes.get(number);
+    const slot = wish && this.#slots.get(wish.name);
+    this.release(number);
+    if (!slot || wish.text === undefined) return;
+    slot.keptUntil = performance.now() + MAX_LEAVING_MS; // the new route may hold it again
+    this.#lookAt(slot);
+  }
+
+  /** The page has come to the new route. */
+  endRoute() {
+    for (const slot of this.#slots.values()) {
+      if (slot.keptUntil === -Infinity) continue;
+      slot.keptUntil = -Infinity;
+      this.#reconcile(slot);
+    }
   }
 
   /**
@@ -321,16 +340,19 @@ export class Early {
   #look() {
     const slots = [...this.#toLookAt];
     this.#toLookAt.clear();
-    for (const slot of slots) {
-      const before = slot.generation;
-      slot.look();
-      for (const call of this.#calls.values()) {
-        // it began after the change, which is decided now: for its own hold, or for another
-        if (call.slot !== slot || call.generation <= before) continue;
-        call.generation = call.key === slot.seen ? slot.generation : STALE;
-      }
-      this.#reconcile(slot);
+    for (const slot of slots) this.#lookAt(slot);
+  }
+
+  /** @param {EarlySlot} slot */
+  #lookAt(slot) {
+    const before = slot.generation;
+    slot.look();
+    for (const call of this.#calls.values()) {
+      // it began after the change, which is decided now: for its own hold, or for another
+      if (call.slot !== slot || call.generation <= before) continue;
+      call.generation = call.key === slot.seen ? slot.generation : STALE;
     }
+    this.#reconcile(slot);
   }
 
   /** @param {EarlySlot} slot */

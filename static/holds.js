@@ -24,6 +24,14 @@ import { describe } from "./wire.js";
  * @property {object} [owner] whose hold it is; calls that began under another owner's are stale
  */
 
+/**
+ * What a hold is asked for, once that has been checked.
+ *
+ * @typedef {object} Plan
+ * @property {Pick<Wish, "name" | "text" | "handler">[]} tools
+ * @property {Pick<Wish, "resourceId" | "owner">} options
+ */
+
 /** https://webmachinelearning.github.io/webmcp/#tool-definition-name */
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
@@ -35,22 +43,30 @@ export class Holds {
   #wishes = new Map();
   #hold;
   #release;
+  #retire;
   #stateOf;
 
   /**
    * @param {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
    * @param {(number: number) => void} release
+   * @param {(number: number) => void} retire gives up what the old route held
    * @param {(name: string) => HoldStatus} stateOf
    */
-  constructor(hold, release, stateOf) {
+  constructor(hold, release, retire, stateOf) {
     this.#hold = hold;
     this.#release = release;
+    this.#retire = retire;
     this.#stateOf = stateOf;
   }
 
   /** @returns {Iterable<Wish>} those that stand, in their order */
   wishes() {
     return this.#wishes.values();
+  }
+
+  /** Whether one of them is of a tool that JavaScript defines. */
+  get hasDefinitions() {
+    return [...this.#wishes.values()].some(({ text }) => text !== undefined);
   }
 
   /** @param {number} number of a wish that stands @returns {Wish} */
@@ -66,12 +82,23 @@ export class Holds {
    * @returns {Hold}
    */
   hold(name, options) {
+    return this.#holdOf(this.planHold(name, options));
+  }
+
+  /**
+   * Check what `hold` is given.
+   *
+   * @param {string} name
+   * @param {HoldOptions} [options]
+   * @returns {Plan}
+   */
+  planHold(name, options) {
     if (typeof name !== "string" || !NAME.test(name)) {
       throw new TypeError(
         `webtools.hold: ${describe(name)} is no tool's name, which has 1 to 128 of A-Z a-z 0-9 _ . -`,
       );
     }
-    return this.#wish([{ name }], this.#checked(`hold("${name}")`, options));
+    return { tools: [{ name }], options: this.#checked(`hold("${name}")`, options) };
   }
 
   /**
@@ -83,35 +110,54 @@ export class Holds {
    * @returns {Hold}
    */
   define(definition, handler, options) {
+    return this.#holdOf(this.planDefine(definition, handler, options));
+  }
+
+  /**
+   * Check what `define` is given.
+   *
+   * @param {ToolDefinition | [ToolDefinition, Handler][]} definition
+   * @param {Handler | HoldOptions} [handler]
+   * @param {HoldOptions} [options]
+   * @returns {Plan}
+   */
+  planDefine(definition, handler, options) {
     const isList = Array.isArray(definition);
-    const pairs = isList ? definition.map(pair) : [pair([definition, handler])];
-    const names = pairs.map(({ name }) => name);
+    const tools = isList ? definition.map(pair) : [pair([definition, handler])];
+    const names = tools.map(({ name }) => name);
     const twice = names.find((name, i) => names.indexOf(name) !== i);
     if (twice !== undefined)
       throw new TypeError(`webtools.define: the list has two tools called "${twice}".`);
     const given = /** @type {HoldOptions | undefined} */ (isList ? handler : options);
-    return this.#wish(pairs, this.#checked(`define("${names.join('", "')}")`, given));
+    return { tools, options: this.#checked(`define("${names.join('", "')}")`, given) };
   }
 
-  /**
-   * @param {Pick<Wish, "name" | "text" | "handler">[]} tools
-   * @param {Pick<Wish, "resourceId" | "owner">} options
-   * @returns {Hold}
-   */
-  #wish(tools, options) {
+  /** Wish for what was planned. @param {Plan} plan @returns {number[]} the wishes' numbers */
+  take({ tools, options }) {
     const wishes = tools.map((tool) => ({ ...tool, ...options, number: (this.#count += 1) }));
     for (const wish of wishes) {
       const { number, name, text, resourceId, owner } = wish;
       this.#wishes.set(number, wish);
       this.#hold(number, name, text, resourceId, owner);
     }
+    return wishes.map(({ number }) => number);
+  }
+
+  /** Give wishes of the route up that the page leaves. @param {number[]} numbers */
+  retire(numbers) {
+    for (const number of numbers) if (this.#wishes.delete(number)) this.#retire(number);
+  }
+
+  /** @param {Plan} plan @returns {Hold} */
+  #holdOf(plan) {
+    const numbers = this.take(plan);
     const stateOf = this.#stateOf;
     return {
       release: () => {
-        for (const { number } of wishes) if (this.#wishes.delete(number)) this.#release(number);
+        for (const number of numbers) if (this.#wishes.delete(number)) this.#release(number);
       },
       get status() {
-        return leastOf(wishes.map(({ name }) => stateOf(name)));
+        return leastOf(plan.tools.map(({ name }) => stateOf(name)));
       },
     };
   }

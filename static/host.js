@@ -1,15 +1,12 @@
 /** The page's host: `window.webtools`. */
 import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
-import { BootError, bootPython, fetchSource } from "./boot.js";
+import { Apps } from "./apps.js";
 import { Border } from "./border.js";
-import { nativeContext, polyfilledContext } from "./context.js";
-import { checkOptions, OptionError, readScripts } from "./options.js";
-import { withLimit } from "./limit.js";
-import { watchPlace } from "./navigation.js";
+import { Interrupted } from "./interrupted.js";
 import { untilSettled } from "./settled.js";
 import { describe } from "./wire.js";
 
-/** @typedef {"loading" | "ready" | "failed"} Status */
+/** @typedef {import("./apps.js").Status} Status */
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./options.js").StartOptions} StartOptions */
 
@@ -42,44 +39,19 @@ import { describe } from "./wire.js";
 /** How long a call waits for Python before it is answered `TOOL_TIMEOUT`, as any call is by default. */
 const WAIT_MS = 60_000;
 
-/** How long a start waits for the browser to decide on an app's tools; a decision that is later still counts. */
-const DECISION_MS = 1_000;
-
 /**
  * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
  * (`tool`, `callId`), `callprogress` (`tool`, `callId`, and what `Report` has) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), each fired
  * in a microtask. Its functions can be taken off it and called alone.
  */
 export class Host extends EventTarget {
-  #runtime;
-  /** @type {Status} */
-  #status = "loading";
-  /** Set while an app of the latest starts has failed. @type {Error | undefined} */
-  #failure;
-  #pending = 0;
-  /** Whether the boot failed; a start that joins it shares its end, a later one tries again. */
-  #isBootSpoiled = false;
-  /** The types of events that were ever listened to. @type {Set<string>} */
-  #heard = new Set();
-  /** @type {Promise<void> | undefined} */
-  #boot;
-  /** @type {Promise<void> | undefined} */
-  #context;
-  #polyfill;
+  #apps;
   #border;
-  #unwatchPlace = () => {};
-  /** Why Python died, once it has. @type {Error | undefined} */
-  #death;
-  /** Ends with the start before, failed or not: apps load in the order of their starts. */
-  #queue = Promise.resolve();
   /** @type {Map<string, Record<string, unknown>>} */
   #exposed = new Map();
-  /** @type {(all: Promise<void>) => void} */
-  #settleReady = () => {};
-  /** The tags whose apps are started. @type {WeakSet<HTMLScriptElement>} */
-  #scripts = new WeakSet();
-  /** What the console has been told. @type {WeakSet<Error>} */
-  #reported = new WeakSet();
+  #inFlight = new Interrupted(window);
+  /** The types of events that were ever listened to. @type {Set<string>} */
+  #heard = new Set();
 
   /**
    * @param {object} options
@@ -89,29 +61,35 @@ export class Host extends EventTarget {
    */
   constructor({ runtime, version, polyfill = "auto" }) {
     super();
-    this.#runtime = runtime;
-    this.#polyfill = polyfill;
     this.version = version;
     this.#border = new Border(this.#exposed, this.#listeners());
-    window.addEventListener("pagehide", () => this.#border.leave());
-    window.addEventListener("pageshow", ({ persisted }) => {
-      if (persisted) this.#border.restore();
+    this.#apps = new Apps({
+      border: this.#border,
+      runtime,
+      polyfill,
+      onStatus: (status, reason) => this.#tell("status", { status, ...(reason && { reason }) }),
     });
     /**
      * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
      * the error of the one that failed, and is never an unhandled rejection.
-     *
-     * @type {Promise<void>}
      */
-    this.ready = new Promise((resolve) => {
-      this.#settleReady = resolve;
+    this.ready = this.#apps.ready;
+    /** The calls that were in flight when this tab's page before, of the same origin, was left; at most 50. */
+    this.interrupted = this.#inFlight.take();
+    window.addEventListener("pagehide", () => {
+      this.#inFlight.keep(); // before they are answered
+      this.#border.leave();
     });
-    this.ready.catch(() => {});
+    window.addEventListener("pageshow", ({ persisted }) => {
+      if (!persisted) return;
+      this.#inFlight.forget();
+      this.#border.restore();
+    });
   }
 
   /** "loading" until the apps asked for are up; "failed" when Python or one of them could not be started. */
   get status() {
-    return this.#status;
+    return this.#apps.status;
   }
 
   /**
@@ -128,13 +106,7 @@ export class Host extends EventTarget {
    * @param {StartOptions[]} list
    */
   startAll(list) {
-    if (this.#pending === 0) this.#forgetFailure();
-    this.#pending += list.length;
-    const all = allOf(list.map((options) => this.#enqueue(options)));
-    all.catch(() => {});
-    this.#settleReady(all);
-    this.#setStatus();
-    return all;
+    return this.#apps.startAll(list);
   }
 
   /**
@@ -144,10 +116,7 @@ export class Host extends EventTarget {
    * @param {string} runtime the base URL that holds where a tag names none
    */
   startScripts(doc, runtime) {
-    const fresh = readScripts(doc).filter(([script]) => !this.#scripts.has(script));
-    for (const [script] of fresh) this.#scripts.add(script);
-    const list = fresh.map(([, options]) => ({ ...options, runtime: options.runtime ?? runtime }));
-    if (list.length > 0) this.startAll(list);
+    this.#apps.startScripts(doc, runtime);
   }
 
   /**
@@ -182,13 +151,14 @@ export class Host extends EventTarget {
   async #call(name, input, signal, facts) {
     const text = typeof name === "string" ? name : describe(name);
     // a page that has loaded and started nothing is not going to have it in a moment
-    const isComing = this.#pending > 0 || document.readyState !== "complete";
-    const isEarly = this.#status === "loading" && isComing && !this.#border.has(text);
+    const isComing = this.#apps.isComing || document.readyState !== "complete";
+    const isEarly = this.status === "loading" && isComing && !this.#border.has(text);
     const problem = isEarly ? await this.#wait(signal) : undefined;
     if (problem) return problem;
     const answer = await this.#border.callNamed(text, input, signal, facts);
     const isMissing = answer.structuredContent?.error?.code === "TOOL_NOT_FOUND" && answer.isError;
-    return isMissing && this.#failure ? hostFailed(this.#failure.message, "none") : answer;
+    const { failure: why } = this.#apps;
+    return isMissing && why ? hostFailed(why.message, "none") : answer;
   }
 
   /**
@@ -213,10 +183,23 @@ export class Host extends EventTarget {
    */
   define = (definition, handler, options) => {
     const hold = this.#border.holds.define(definition, handler, options);
-    this.#findContext(this.#polyfill).catch((error) => {
-      console.error(`webtools: ${asProblem(error).message}`);
-    });
+    this.#apps.needContext();
     return hold;
+  };
+
+  /**
+   * Leave the page's route for another. At once, calls of what the last change held are stale, what they ask the person
+   * is closed, and it is released. Then the function changes the page, and names with `route.hold(name)` and
+   * `route.define(definition, handler)` what belongs to the new route: it is held when the function has ended, not where
+   * it throws. Tools of a path leave meanwhile as ever, and come when it has ended. A newer change wins over one that is
+   * open, also where Python has begun it.
+   *
+   * @param {(route: import("./route-change.js").RouteChange) => unknown} body may return a promise
+   * @returns {Promise<void>} settles when the new route's tools are held; rejects with what the function throws
+   */
+  navigate = async (body) => {
+    await this.#border.routes.navigate(body);
+    if (this.#border.holds.hasDefinitions) this.#apps.needContext();
   };
 
   /**
@@ -255,131 +238,24 @@ export class Host extends EventTarget {
     this.#border.confirmations.askWith(ask ?? undefined);
   };
 
-  /** @param {StartOptions} options */
-  #enqueue(options) {
-    const started = this.#queue.then(() => this.#load(options)).catch((error) => this.#fail(error));
-    const done = started.finally(() => {
-      this.#pending -= 1;
-      this.#setStatus();
-    });
-    this.#queue = done.catch(() => {});
-    return done;
-  }
-
-  /** @param {StartOptions} options */
-  async #load(options) {
-    checkOptions(options);
-    const url = new URL(options.app, document.baseURI).href;
-    const source = fetchSource(url);
-    source.catch(() => {}); // looked at below, after Python
-    await (this.#boot ??= this.#startPython(options));
-    const problem = this.#border.load(url, await source);
-    if (this.#death) throw this.#death;
-    if (problem) throw new BootError(problem.message, problem.traceback);
-    await withLimit(this.#border.decided(), DECISION_MS, () => {});
-  }
-
-  /** @param {StartOptions} options */
-  async #startPython({ runtime, polyfill = this.#polyfill, debug = false }) {
-    const border = this.#border;
-    try {
-      const base = runtime
-        ? new URL(runtime, document.baseURI).href.replace(/\/?$/, "/")
-        : this.#runtime;
-      border.expectPython();
-      const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
-      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug));
-      this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
-      border.moved(window.location);
-      // a death in a turn of Python's own event loop passes through no call of ours
-      pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.#die(error);
-    } catch (error) {
-      this.#isBootSpoiled = true;
-      border.goOnAlone();
-      throw asProblem(error);
-    }
-  }
-
-  /**
-   * Find where tools are registered, once: at the first start, or the first definition.
-   *
-   * @param {import("./context.js").PolyfillMode} polyfill
-   */
-  async #findContext(polyfill) {
-    if (this.#border.hasContext) return;
-    const native = nativeContext(polyfill);
-    if (native) return this.#border.attachContext(native);
-    this.#context ??= polyfilledContext(polyfill)
-      .then((context) => this.#border.attachContext(context))
-      .catch((error) => {
-        this.#context = undefined; // the next one tries again
-        throw error;
-      });
-    return this.#context;
-  }
-
-  /** What failed before does not speak of the next start, which boots anew where Python did not come up. */
-  #forgetFailure() {
-    this.#failure = undefined;
-    if (this.#isBootSpoiled) this.#boot = undefined;
-    this.#isBootSpoiled = false;
-  }
-
   /** @returns {import("./border.js").Listeners} */
   #listeners() {
     return {
       onState: (tool, state, reason) => this.#tell("toolstate", { tool, state, reason }),
-      onCallStart: (tool, callId) => this.#tell("callstart", { tool, callId }),
+      onCallStart: (tool, callId) => {
+        this.#inFlight.started(tool, callId);
+        this.#tell("callstart", { tool, callId });
+      },
       onCallProgress: (tool, callId, report) =>
         this.#tell("callprogress", { ...report, tool, callId }),
       onCallEnd: (tool, callId, answer, ms) => {
+        this.#inFlight.ended(callId);
         const code = answer.isError ? answer.structuredContent?.error?.code : undefined;
         const outcome = answer.isError ? "error" : "done";
         this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms, answer });
       },
-      onDeath: (error) => this.#die(error),
+      onDeath: (error) => this.#apps.die(error),
     };
-  }
-
-  /** @param {unknown} error */
-  #die(error) {
-    if (this.#death) return; // it is known
-    const { name = "an error" } = /** @type {{name?: string}} */ (Object(error));
-    // the text may hold a traceback: it is for the console, not for an agent
-    const death = new BootError(`Python died (${name}). Reload the page.`, describe(error));
-    this.#death = death;
-    this.#unwatchPlace();
-    this.#border.die(death.message);
-    this.#boot = Promise.reject(death);
-    this.#boot.catch(() => {});
-    this.#report(death);
-    this.#setStatus();
-  }
-
-  /**
-   * @param {unknown} error
-   * @returns {never}
-   */
-  #fail(error) {
-    const problem = asProblem(error);
-    this.#report(problem);
-    throw problem;
-  }
-
-  /** @param {Error} problem it comes here once for each app that it keeps from loading, and is told once */
-  #report(problem) {
-    this.#failure ??= problem;
-    if (this.#reported.has(problem)) return;
-    this.#reported.add(problem);
-    const trace = typeof problem.cause === "string" && problem.cause ? `\n${problem.cause}` : "";
-    console.error(`webtools: ${problem.message}${trace}`);
-  }
-
-  #setStatus() {
-    const status = this.#pending > 0 ? "loading" : this.#failure ? "failed" : "ready";
-    if (status === this.#status) return;
-    this.#status = status;
-    this.#tell("status", { status, ...(this.#failure && { reason: this.#failure.message }) });
   }
 
   /**
@@ -400,7 +276,7 @@ export class Host extends EventTarget {
         settle(failure("TOOL_TIMEOUT", "Python was not up in time; the tool did not run.", "none")),
       WAIT_MS,
     );
-    const onStatus = () => this.#status !== "loading" && settle();
+    const onStatus = () => this.status !== "loading" && settle();
     this.addEventListener("status", onStatus);
     try {
       if (signal?.aborted) onAbort();
@@ -433,24 +309,6 @@ export class Host extends EventTarget {
     if (!this.#heard.has(type)) return;
     queueMicrotask(() => this.dispatchEvent(new CustomEvent(type, { detail })));
   }
-}
-
-/**
- * Wait for all of them.
- *
- * @param {Promise<void>[]} starts
- * @returns {Promise<void>} rejects, when all are done, with the error of the first that failed
- */
-async function allOf(starts) {
-  const outcomes = await Promise.allSettled(starts);
-  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-}
-
-/** @param {unknown} error @returns {Error} it as it may be shown: with what to do */
-function asProblem(error) {
-  if (error instanceof BootError || error instanceof OptionError) return error;
-  const message = `Python could not be started (${describe(error)}). Reload the page.`;
-  return new BootError(message, error);
 }
 
 /** @param {CallOptions | undefined} options @returns {string | undefined} JSON text of what they state, if anything */

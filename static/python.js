@@ -7,6 +7,9 @@
  * @property {(url: string, source: string) => string | undefined} load
  * @property {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
  * @property {(number: number) => void} release
+ * @property {() => void} beginRoute
+ * @property {(number: number) => void} retire
+ * @property {() => void} endRoute
  * @property {(pathname: string, hash: string) => void} moved
  * @property {(registration: number, callId: string, text: string) => string | number | undefined} call
  * @property {(name: string, callId: string, text: string, facts?: string) => string | number | undefined} callNamed
@@ -32,6 +35,9 @@ const NAMES = {
   load: "load",
   hold: "hold",
   release: "release",
+  beginRoute: "begin_route",
+  retire: "retire",
+  endRoute: "end_route",
   moved: "moved",
   call: "call",
   callNamed: "call_named",

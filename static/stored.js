@@ -18,3 +18,12 @@ export function writeStored(name, text) {
     return false;
   }
 }
+
+/** @param {string} name */
+export function removeStored(name) {
+  try {
+    sessionStorage.removeItem(name);
+  } catch {
+    // it could not be read either
+  }
+}

@@ -27,7 +27,19 @@ webtools.addEventListener("status", () => {
   status = webtools.status;
 });
 
-export const { start, tools, call, expose, hold, define, settled, confirmWith, ready } = webtools;
+export const {
+  start,
+  tools,
+  call,
+  expose,
+  hold,
+  define,
+  navigate,
+  settled,
+  confirmWith,
+  ready,
+  interrupted,
+} = webtools;
 
 if (!isAnother) {
   Object.defineProperty(window, "webtools", {

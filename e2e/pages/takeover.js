@@ -86,7 +86,26 @@ class Rig {
   /** Hold a tool; `key` is the hold's, `name` the tool's. */
   hold(key, { name = key, description = "d", value = key, exposedTo } = {}) {
     const definition = { name, description, ...(exposedTo && { exposedTo }) };
-    this.holds[key] = this.border.holds.define(definition, async ({ call, how }, context) => {
+    this.holds[key] = this.border.holds.define(definition, this.#handler(key, value));
+  }
+
+  /** Begin to come to a route that holds a tool; it waits for `come`. */
+  navigate(name) {
+    const waited = deferred();
+    const gone = this.border.routes.navigate(async (route) => {
+      await waited.promise;
+      route.define({ name, description: "d" }, this.#handler(name, name));
+    });
+    this.route = { waited, gone };
+  }
+
+  come() {
+    this.route.waited.resolve();
+    return this.route.gone;
+  }
+
+  #handler(key, value) {
+    return async ({ call, how }, context) => {
       const waited = (this.calls[call].waited = deferred());
       this.calls[call].context = context;
       this.calls[call].entered.resolve();
@@ -95,7 +114,7 @@ class Rig {
       if (how === "wait") await waited.promise;
       this.calls[call].settledAt = performance.now();
       return value;
-    });
+    };
   }
 
   release(key) {
@@ -173,6 +192,8 @@ const call =
   (...args) =>
   (rig) =>
     rig.call(...args);
+const navigate = (name) => (rig) => rig.navigate(name);
+const come = (rig) => rig.come();
 const finish = (key) => (rig) => rig.finish(key);
 const pause = (ms) => () => sleep(ms);
 const current = (key, wanted) => (rig) => {
@@ -346,6 +367,48 @@ const SCRIPTS = {
       finish("x"),
     ],
     ends: { calls: { x: "a" }, traffic: ["register a"], states: ["a registered"] },
+  },
+  "a route that names its tool again": {
+    steps: [
+      attach,
+      navigate("a"),
+      come,
+      registered("a"),
+      call("x", "a"),
+      navigate("a"),
+      current("x", false),
+      call("y", "a"),
+      pause(50),
+      come,
+      current("x", false),
+      call("z", "a"),
+      current("z", true),
+      finish("x"),
+      finish("z"),
+    ],
+    ends: {
+      calls: { x: "a", y: "STALE_TOOL_CALL", z: "a" },
+      traffic: ["register a"],
+      states: ["a registered"],
+    },
+  },
+  "a route with other tools": {
+    steps: [
+      attach,
+      navigate("a"),
+      come,
+      registered("a"),
+      call("x", "a"),
+      navigate("b"),
+      come,
+      finish("x"),
+    ],
+    ends: {
+      calls: { x: "a" },
+      traffic: ["register a", "register b", "unregister a"],
+      states: ["b registered"],
+      after: { a: "x" },
+    },
   },
   "a refused call": {
     steps: [

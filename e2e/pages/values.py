@@ -150,6 +150,12 @@ async def use(function: str, arguments: list[Any]) -> Any:
 
 
 @tool
+def use_now(function: str, arguments: list[Any]) -> Any:
+    """Call a function of the page without waiting."""
+    return getattr(page("page"), function).now(*arguments)
+
+
+@tool
 async def missing() -> None:
     """Use what the page does not expose."""
     await page("nowhere").go()

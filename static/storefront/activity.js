@@ -2,7 +2,10 @@
  * What an agent does here, as far as webtools tells: Python's status, the tools on offer and the last calls.
  *
  * @typedef {{name: string, state: string, reason?: string, inFlight: number, calls: number}} ToolStatus
- * @typedef {{callId: string, tool: string, outcome: string, code?: string, ms?: number}} Call `outcome` is "running" until it ends
+ * @typedef {{message: string, done?: number, total?: number, serial: number}} Report the greatest `serial` is the newest
+ * @typedef {{callId: string, tool: string, outcome: string, code?: string, ms?: number, report?: Report}} Call `outcome` is
+ *   "running" until it ends, and "interrupted" where the page before was left in the middle of it; `report` is the last one
+ *   while it runs
  *
  * @typedef {object} ActivitySnapshot
  * @property {"absent" | "loading" | "ready" | "failed"} python
@@ -10,7 +13,8 @@
  * @property {readonly ToolStatus[]} tools
  * @property {readonly Call[]} calls newest first
  *
- * @typedef {EventTarget & {status: "loading" | "ready" | "failed", ready: Promise<unknown>, tools: () => ToolStatus[]}} Webtools
+ * @typedef {EventTarget & {status: "loading" | "ready" | "failed", ready: Promise<unknown>, tools: () => ToolStatus[],
+ *   interrupted: readonly {callId: string, tool: string}[]}} Webtools
  * @typedef {ReturnType<typeof createActivity>} Activity
  */
 
@@ -27,9 +31,17 @@ function withCall(calls, call) {
     : [call, ...calls].slice(0, CALLS_KEPT);
 }
 
+/** @param {readonly Call[]} calls @returns {Call | undefined} the one that runs and was the last to tell how far it is */
+export function newestReporter(calls) {
+  const serial = (/** @type {Call} */ { report }) => report?.serial ?? 0;
+  const reporters = calls.filter(({ outcome, report }) => outcome === "running" && report);
+  return reporters.sort((one, other) => serial(other) - serial(one))[0];
+}
+
 export function createActivity() {
   /** @type {Set<() => void>} */
   const listeners = new Set();
+  let reports = 0;
   /** @type {ActivitySnapshot} */
   let state = { python: "absent", reason: "", tools: [], calls: [] };
 
@@ -72,6 +84,14 @@ export function createActivity() {
       on("callstart", ({ callId, tool }) => ({
         calls: withCall(state.calls, { callId, tool, outcome: "running" }),
       }));
+      on("callprogress", ({ callId, tool, message, done, total }) => ({
+        calls: withCall(state.calls, {
+          callId,
+          tool,
+          outcome: "running",
+          report: { message, done, total, serial: ++reports },
+        }),
+      }));
       on("callend", ({ callId, tool, outcome, code, ms }) => ({
         calls: withCall(state.calls, { callId, tool, outcome, code, ms }),
       }));
@@ -79,7 +99,12 @@ export function createActivity() {
         () => refresh(),
         (problem) => refresh({ reason: reasonOf(problem) }),
       );
-      refresh();
+      const interrupted = webtools.interrupted.map(({ callId, tool }) => ({
+        callId,
+        tool,
+        outcome: "interrupted",
+      }));
+      refresh({ calls: [...state.calls, ...interrupted.reverse()].slice(0, CALLS_KEPT) });
       return () => listening.abort();
     },
   };

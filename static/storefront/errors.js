@@ -1,5 +1,6 @@
 /**
- * @typedef {"UNKNOWN_SKU" | "OUT_OF_STOCK" | "BAD_QUANTITY" | "BAD_PATH" | "EMPTY_CART" | "BAD_ADDRESS" | "UNKNOWN_ORDER"} ShopErrorCode
+ * @typedef {"UNKNOWN_SKU" | "OUT_OF_STOCK" | "BAD_QUANTITY" | "BAD_PATH" | "EMPTY_CART" | "BAD_ADDRESS" | "UNKNOWN_ORDER" |
+ *   "VERSION_CONFLICT"} ShopErrorCode
  */
 
 /**

@@ -11,6 +11,12 @@ import { parseRoute } from "./routes.js";
  * @typedef {import("./orders.js").Order} Order
  */
 
+/** What a step on the way to an order takes. A demo: a real shop would wait for its servers. */
+const STEP_MS = 400;
+
+/** @param {number} ms @returns {Promise<void>} */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** @param {Product} product */
 function summary({
   sku,
@@ -55,8 +61,9 @@ const copyCart = (cart) => ({ ...cart, lines: copyLines(cart.lines) });
  * What Python may use of the page. JSON in, JSON out; whatever is called here is an agent's doing.
  *
  * @param {Store} store
+ * @param {(ms: number) => Promise<void>} [wait]
  */
-export function shopFunctions(store) {
+export function shopFunctions(store, wait = pause) {
   const { catalogue } = store;
 
   /** @template Result @param {unknown} sku @param {(product: Product) => Result} read */
@@ -93,28 +100,48 @@ export function shopFunctions(store) {
       return copyCart(store.getSnapshot().cart);
     },
 
+    /** The cart's, which grows with each change, also by a person or in another tab. */
+    version() {
+      store.adopt();
+      return store.getSnapshot().cart.version;
+    },
+
     /** @param {unknown} sku @param {unknown} pieces on top of those in the cart */
     add: (sku, pieces) => shown(sku, store.add(sku, pieces, "agent")),
 
-    /** @param {unknown} sku @param {unknown} quantity 0 removes the line */
-    put: (sku, quantity) => shown(sku, store.put(sku, quantity, "agent")),
+    /** @param {unknown} sku @param {unknown} quantity 0 removes the line @param {number} version that was read */
+    put: (sku, quantity, version) => shown(sku, store.put(sku, quantity, "agent", version)),
 
-    clear: () => copyCart(store.clear("agent")),
+    /** @param {number} version that was read */
+    clear: (version) => copyCart(store.clear("agent", version)),
 
     /**
      * @returns what is to pay, and how it may be delivered
      * @throws {Error} `EMPTY_CART`
      */
-    checkout: () => ({
-      cartCents: store.needLines().totalCents,
-      deliveries: deliveries.map((delivery) => ({ ...delivery })),
-    }),
+    checkout() {
+      const { version, totalCents } = store.needLines();
+      return {
+        cartVersion: version,
+        cartCents: totalCents,
+        deliveries: deliveries.map((delivery) => ({ ...delivery })),
+      };
+    },
 
     /** @param {boolean} isOwner whether this is the tab in which agents order */
     showOwner: (isOwner) => store.showOwner(isOwner),
 
-    /** @param {unknown} details @returns the order, whose page the person sees then */
-    place: (details) => copyOrder(store.place(details, "agent")),
+    /** @param {unknown} details @throws {Error} `EMPTY_CART` or `BAD_ADDRESS`, as `place` would */
+    check: (details) => void store.check(details),
+
+    /** Takes its time, and reserves nothing. */
+    reserve: () => wait(STEP_MS),
+
+    /** Takes its time, and books nothing. */
+    book: () => wait(STEP_MS),
+
+    /** @param {unknown} details @param {number} version that was read @returns the order, whose page the person sees then */
+    place: (details, version) => copyOrder(store.place(details, "agent", version)),
 
     /** @param {unknown} id @returns the order, or null */
     order(id) {

@@ -5,14 +5,15 @@ CPython. Answers stay within the 1,500 characters that Chrome advises, unless an
 """
 
 import unicodedata
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasGenerator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from webtools import Ownership, ToolError, page, tool
+from webtools import Ownership, ToolContext, ToolError, page, tool
 
 shop = page("shop")
 checkout = Ownership("checkout")
@@ -22,6 +23,7 @@ Category = Literal["shoes", "bags", "outdoor", "kitchen", "desk", "audio"]
 Sorting = Literal["match", "price", "rating"]
 DeliveryId = Literal["standard", "express", "economy"]
 Sku = Annotated[str, Field(description="As search_products lists it", max_length=40)]
+CartVersion = Annotated[int, Field(description="version of the cart as you have read it")]
 
 REFUSALS = {
     "BAD_ADDRESS",
@@ -32,12 +34,14 @@ REFUSALS = {
     "OUT_OF_STOCK",
     "UNKNOWN_ORDER",
     "UNKNOWN_SKU",
+    "VERSION_CONFLICT",
 }
 """What is said before anything has been done."""
 
 OFFERS = {
     "/cart": "set_quantity and, while there is something in it, clear_cart and start_checkout",
-    "/checkout": "place_order and, while another tab has the checkout, use_checkout_here",
+    "/checkout": "place_order, while there is something in the cart, and use_checkout_here, while another tab "
+    "has the checkout",
     "/orders": "get_order",
     "/order/": "get_order",
 }
@@ -130,9 +134,10 @@ class Delivery(FromPage):
 class Checkout(FromPage):
     """What is to pay, and what to do next."""
 
+    cart_version: int
     cart_cents: int
     deliveries: list[Delivery]
-    next: str = "place_order is a tool now; it takes the address and a delivery."
+    next: str = "place_order is a tool now; it takes the address, a delivery and this cart_version."
 
 
 class Order(FromPage):
@@ -214,19 +219,26 @@ async def add_to_cart(
     return _cart_around(sku, await _asked(shop.add(sku, quantity)))
 
 
-@tool(title="Set a quantity", held=True)
+@tool(title="Set a quantity", held=True, expected_version="cart_version", version=shop.version.now)
 async def set_quantity(
     sku: Sku,
     quantity: Annotated[int, Field(ge=0, le=20, description="Pieces wanted; 0 removes the line")],
+    cart_version: CartVersion,
 ) -> Cart:
     """Set how many pieces of a product the cart has; returns the new cart."""
-    return _cart_around(sku, await _asked(shop.put(sku, quantity)))
+    return _cart_around(sku, await _asked(shop.put(sku, quantity, cart_version)))
 
 
-@tool(title="Empty the cart", held=True)
-async def clear_cart() -> Cart:
-    """Remove every line from the cart; returns the empty cart."""
-    return _cart(await shop.clear())
+@tool(
+    title="Empty the cart",
+    held=True,
+    expected_version="cart_version",
+    version=shop.version.now,
+    confirm=lambda *_: f"Take all out of the cart: {_contents()}?",
+)
+async def clear_cart(cart_version: CartVersion) -> Cart:
+    """Remove every line from the cart, if the person agrees; returns the empty cart."""
+    return _cart(await _asked(shop.clear(cart_version)))
 
 
 @tool(title="Start the checkout", held=True)
@@ -250,18 +262,26 @@ async def use_checkout_here() -> str:
     consequential=True,
     held=True,
     owner=checkout,
-    confirm="Order all that is in the cart, for this address? A demo: nothing is charged.",
+    expected_version="cart_version",
+    version=shop.version.now,
+    idempotency="order_key",
+    confirm=lambda *_: f"Order {_contents()}, and the delivery? A demo: nothing is charged.",
 )
 async def place_order(
+    ctx: ToolContext,
     name: Annotated[str, Field(min_length=1, max_length=60, description="Who gets it")],
     email: Annotated[str, Field(min_length=5, max_length=100, description="Where news of it go")],
     street: Annotated[str, Field(min_length=1, max_length=80, description="Street and number")],
     postcode: Annotated[str, Field(min_length=2, max_length=10)],
     city: Annotated[str, Field(min_length=1, max_length=60)],
+    cart_version: CartVersion,
+    order_key: Annotated[
+        str, Field(min_length=1, max_length=60, description="New for each order; the same to try it again")
+    ],
     extra: Annotated[str, Field(max_length=80, description="Flat, floor or company, if any")] = "",
     delivery: Annotated[DeliveryId, Field(description="As start_checkout lists them")] = "standard",
 ) -> Order:
-    """Order all that is in the cart, which is empty then; returns the order. A demo: nothing is charged."""
+    """Order the cart, if the person agrees; it is empty then. Returns the order. Demo: nothing is charged."""
     details = {
         "name": name,
         "email": email,
@@ -271,7 +291,15 @@ async def place_order(
         "city": city,
         "delivery": delivery,
     }
-    return _order(await _asked(shop.place(details)))
+    with _nothing_done():
+        ctx.progress({"message": "Checking the address", "done": 0, "total": 3})
+        await shop.check(details)
+        ctx.progress({"message": "Reserving the pieces", "done": 1, "total": 3})
+        await shop.reserve()
+        ctx.progress({"message": "Booking the boat", "done": 2, "total": 3})
+        await shop.book(delivery)
+        ctx.ensure_current()
+    return _order(await _asked(shop.place(details, cart_version)))
 
 
 @tool(title="Get an order", read_only=True, match=["/order/*", "/orders"])
@@ -310,7 +338,25 @@ async def _asked(answer: Awaitable[Any]) -> Any:
     except ToolError as refusal:
         if refusal.code in REFUSALS:
             refusal.effect = "none"
+            refusal.retryable = refusal.code == "VERSION_CONFLICT"
         raise
+
+
+@contextmanager
+def _nothing_done() -> Iterator[None]:
+    """Whatever is refused in the block, the agent reads that nothing was done."""
+    try:
+        yield
+    except ToolError as refusal:
+        refusal.effect = "none"
+        raise
+
+
+def _contents() -> str:
+    """What is in the cart at this moment, for the person who is asked."""
+    cart = Cart.model_validate(shop.cart.now())
+    pieces = sum(line.quantity for line in cart.lines)
+    return f"{pieces} {'piece' if pieces == 1 else 'pieces'} for €{cart.total_cents / 100:,.2f}"
 
 
 def _unknown(sku: str) -> ToolError:

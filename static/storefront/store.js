@@ -163,6 +163,19 @@ export function createStore({
     throw shopError("EMPTY_CART", "The cart is empty; add a product first.");
   }
 
+  /**
+   * @param {number} [version] which whoever asks has read; a person sees the cart, and names none
+   * @throws {Error} `VERSION_CONFLICT`
+   */
+  function needVersion(version = state.cart.version) {
+    if (version === state.cart.version) return;
+    const said = `The cart has changed: its version is ${state.cart.version} now, not ${version}.`;
+    throw shopError("VERSION_CONFLICT", `${said} Read it again first.`);
+  }
+
+  /** @param {unknown} details @returns {{cart: Cart, checked: Details}} @throws {Error} `EMPTY_CART`, `BAD_ADDRESS` */
+  const check = (details) => ({ cart: needLines(), checked: checkDetails(details) });
+
   /** @param {Product} product @param {Cart} cart what it becomes @param {Actor} by @returns {Cart} */
   function keepLine({ sku, name }, cart, by) {
     const quantity = quantityOf(cart, sku);
@@ -184,6 +197,7 @@ export function createStore({
     adopt,
     need,
     needLines,
+    check,
 
     /**
      * Sets the quantity of a product in the cart.
@@ -191,12 +205,14 @@ export function createStore({
      * @param {unknown} sku
      * @param {unknown} quantity 0 removes the line, else 1 to 20 and no more than there are
      * @param {Actor} [by]
+     * @param {number} [version] of the cart that `by` has read
      * @returns {Cart}
-     * @throws {Error} with `code` `UNKNOWN_SKU`, `BAD_QUANTITY` or `OUT_OF_STOCK`
+     * @throws {Error} with `code` `UNKNOWN_SKU`, `BAD_QUANTITY`, `OUT_OF_STOCK` or `VERSION_CONFLICT`
      */
-    put(sku, quantity, by = "person") {
+    put(sku, quantity, by = "person", version) {
       const product = need(sku);
       adopt();
+      needVersion(version);
       return keepLine(product, withQuantity(state.cart, product, quantity), by);
     },
 
@@ -215,9 +231,10 @@ export function createStore({
       return keepLine(product, withMore(state.cart, product, pieces), by);
     },
 
-    /** @param {Actor} [by] @returns {Cart} */
-    clear(by = "person") {
+    /** @param {Actor} [by] @param {number} [version] as for `put` @returns {Cart} @throws {Error} `VERSION_CONFLICT` */
+    clear(by = "person", version) {
       adopt();
+      needVersion(version);
       if (state.cart.lines.length > 0)
         keep(makeCart(state.cart.version + 1, []), "The cart is empty now.", by);
       return state.cart;
@@ -233,12 +250,13 @@ export function createStore({
      *
      * @param {unknown} details
      * @param {Actor} [by]
+     * @param {number} [version] as for `put`
      * @returns {Order}
-     * @throws {Error} with `code` `EMPTY_CART` or `BAD_ADDRESS`
+     * @throws {Error} with `code` `EMPTY_CART`, `BAD_ADDRESS` or `VERSION_CONFLICT`
      */
-    place(details, by = "person") {
-      const cart = needLines();
-      const checked = checkDetails(details);
+    place(details, by = "person", version) {
+      const { cart, checked } = check(details);
+      needVersion(version);
       const deliveryCents = findDelivery(checked.delivery)?.cents ?? 0;
       const bill = {
         id: newOrderId(),

@@ -19,6 +19,7 @@ function newHolds(states = {}) {
   const holds = new Holds(
     (...wish) => asked.push(["hold", ...wish]),
     (number) => asked.push(["release", number]),
+    (number) => asked.push(["retire", number]),
     (name) => states[name] ?? "unknown",
   );
   return { holds, asked };

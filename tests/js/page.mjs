@@ -75,6 +75,7 @@ export function newPage(context, { python = {}, files = {}, modelContext = fakeC
     location: { pathname: "/", hash: "" },
     history: { pushState() {}, replaceState() {} },
   });
+  page.window.parent = page.window;
   page.fakeLoadPyodide = context.mock.fn(async () => pyodide);
   context.after(() => {
     delete page.document;

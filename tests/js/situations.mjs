@@ -54,6 +54,17 @@ export const SITUATIONS = {
     await world.advance(100);
   },
 
+  async "a change of route is open"(world) {
+    world.attachContext();
+    const { routes } = world.border;
+    await routes.navigate((route) => {
+      route.define({ name: "a", description: "d" }, () => "done");
+    });
+    await world.advance();
+    routes.navigate(() => new Promise(() => {}));
+    await world.advance(100);
+  },
+
   async "another definition, while a call is in flight"(world) {
     await registered(world);
     await world.call("a");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { CALLS_KEPT, createActivity } from "../../static/storefront/activity.js";
+import { CALLS_KEPT, createActivity, newestReporter } from "../../static/storefront/activity.js";
 
 /** @typedef {import("../../static/storefront/activity.js").Webtools} Webtools */
 
@@ -24,6 +24,7 @@ describe("activity", () => {
     const webtools = Object.assign(new EventTarget(), {
       status: /** @type {Webtools["status"]} */ ("loading"),
       ready: ready.promise,
+      interrupted: /** @type {Webtools["interrupted"]} */ ([]),
       offered: /** @type {ReturnType<Webtools["tools"]>} */ ([]),
       tools() {
         return this.offered;
@@ -64,6 +65,20 @@ describe("activity", () => {
     assert.deepEqual(activity.getSnapshot().tools, webtools.offered);
   });
 
+  test("shows what the page before was left in the middle of, newest first, until newer calls come", () => {
+    const activity = createActivity();
+    const { webtools, tell } = fakeWebtools();
+    webtools.interrupted = ["c1", "c2"].map((callId) => ({ callId, tool: "pay", startedAt: 1 }));
+    activity.connect(webtools);
+    const shown = () => activity.getSnapshot().calls;
+    assert.deepEqual(shown(), [
+      { callId: "c2", tool: "pay", outcome: "interrupted" },
+      { callId: "c1", tool: "pay", outcome: "interrupted" },
+    ]);
+    for (let i = 0; i < CALLS_KEPT; i++) tell("callstart", { callId: `n${i}`, tool: "search" });
+    assert.ok(shown().every(({ tool }) => tool === "search"));
+  });
+
   test("keeps the last calls, newest first, each with its end", () => {
     const activity = createActivity();
     const { webtools, tell } = fakeWebtools();
@@ -80,6 +95,25 @@ describe("activity", () => {
       code: "INVALID",
       ms: 12,
     });
+  });
+
+  test("shows the newest report of the calls that run, and of none that has ended", () => {
+    const activity = createActivity();
+    const { webtools, tell } = fakeWebtools();
+    activity.connect(webtools);
+    const line = () => newestReporter(activity.getSnapshot().calls)?.report?.message;
+    for (const callId of ["c1", "c2"]) tell("callstart", { callId, tool: "place_order" });
+    assert.equal(line(), undefined);
+    tell("callprogress", { callId: "c2", tool: "place_order", message: "Booking the boat" });
+    tell("callprogress", { callId: "c1", tool: "place_order", message: "Half", done: 1, total: 2 });
+    assert.equal(line(), "Half");
+    const { report } = activity.getSnapshot().calls[1];
+    assert.deepEqual(report, { message: "Half", done: 1, total: 2, serial: 2 });
+    tell("callend", { callId: "c1", tool: "place_order", outcome: "done", ms: 9 });
+    assert.equal(line(), "Booking the boat");
+    assert.equal("report" in activity.getSnapshot().calls[1], false);
+    tell("callend", { callId: "c2", tool: "place_order", outcome: "done", ms: 9 });
+    assert.equal(line(), undefined);
   });
 
   test("hears nothing after it is disconnected", async () => {

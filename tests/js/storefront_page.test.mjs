@@ -36,15 +36,15 @@ describe("what Python sees", () => {
       shop.products(),
       shop.product(MANY),
       shop.reviews(MANY),
-      shop.put(MANY, 2),
+      shop.put(MANY, 2, shop.version()),
       shop.add(MANY, 1),
       shop.cart(),
       shop.show("/cart"),
       shop.checkout(),
-      shop.place(DETAILS),
+      shop.place(DETAILS, shop.version()),
       shop.orders(),
       shop.order(shop.orders()[0].id),
-      shop.clear(),
+      shop.clear(shop.version()),
     ];
     for (const answer of answers) assert.deepEqual(JSON.parse(JSON.stringify(answer)), answer);
   });
@@ -73,7 +73,11 @@ describe("what Python sees", () => {
       "date",
       "text",
     ]);
-    assert.deepEqual(Object.keys(shop.put(MANY, 1)), ["version", "lines", "totalCents"]);
+    assert.deepEqual(Object.keys(shop.put(MANY, 1, shop.version())), [
+      "version",
+      "lines",
+      "totalCents",
+    ]);
     assert.deepEqual(Object.keys(shop.add(MANY, 1)), ["version", "lines", "totalCents"]);
     assert.deepEqual(Object.keys(shop.cart().lines[0]), [
       "sku",
@@ -86,8 +90,8 @@ describe("what Python sees", () => {
 
   test("has of an order what was sold, to whom, and at what price", () => {
     const shop = shopFunctions(open().store);
-    shop.put(PLENTY, 2);
-    const order = shop.place(DETAILS);
+    shop.put(PLENTY, 2, shop.version());
+    const order = shop.place(DETAILS, shop.version());
     const line = {
       sku: PLENTY,
       name: "Logbook Notebook A5",
@@ -104,7 +108,7 @@ describe("what Python sees", () => {
   test("has of the checkout what is to pay and how it may be delivered, once there is something in the cart", () => {
     const shop = shopFunctions(open().store);
     assert.throws(() => shop.checkout(), code("EMPTY_CART"));
-    shop.put(PLENTY, 2);
+    shop.put(PLENTY, 2, shop.version());
     const { cartCents, deliveries } = shop.checkout();
     assert.equal(cartCents, 3300);
     assert.deepEqual(
@@ -115,6 +119,46 @@ describe("what Python sees", () => {
         ["economy", 0],
       ],
     );
+  });
+
+  test("is the cart's version without a copy of the cart, also as another tab has left it", () => {
+    const storage = memory();
+    const { store } = open({ storage });
+    const shop = shopFunctions(store);
+    assert.equal(shop.version(), 0);
+    open({ storage }).store.put(MANY, 3);
+    assert.equal(shop.version(), 1);
+    assert.equal(store.getSnapshot().cart.version, 1);
+    assert.equal(shop.checkout().cartVersion, 1);
+  });
+
+  test("is nothing of a cart that has changed since it was read: it stays as it is", () => {
+    const { store } = open();
+    const shop = shopFunctions(store);
+    shop.put(MANY, 2, 0);
+    const before = store.getSnapshot();
+    const conflict = code("VERSION_CONFLICT", /its version is 1 now, not 0[.]/);
+    assert.throws(() => shop.put(MANY, 0, 0), conflict);
+    assert.throws(() => shop.clear(0), conflict);
+    assert.throws(() => shop.place(DETAILS, 0), conflict);
+    assert.equal(store.getSnapshot(), before);
+    assert.equal(shop.place(DETAILS, 1).lines.length, 1);
+  });
+
+  test("goes through the steps on the way to an order, which take their time and change nothing", async () => {
+    const { store } = open();
+    /** @type {number[]} */
+    const waits = [];
+    const shop = shopFunctions(store, async (ms) => void waits.push(ms));
+    assert.throws(() => shop.check(DETAILS), code("EMPTY_CART"));
+    shop.put(MANY, 1, 0);
+    assert.throws(() => shop.check({ ...DETAILS, email: "ada" }), code("BAD_ADDRESS"));
+    const before = store.getSnapshot();
+    assert.equal(shop.check(DETAILS), undefined);
+    await shop.reserve();
+    await shop.book();
+    assert.deepEqual(waits, [400, 400]);
+    assert.equal(store.getSnapshot(), before);
   });
 
   test("is null for a product or an order that is not there, and an empty list where nobody has written", () => {
@@ -131,12 +175,12 @@ describe("what Python sees", () => {
     shop.products()[0].tags.push("x");
     some(shop.product(MANY)).details[0].value = "x";
     some(shop.reviews(MANY))[0].text = "x";
-    shop.put(MANY, 1).lines[0].quantity = 9;
+    shop.put(MANY, 1, shop.version()).lines[0].quantity = 9;
     assert.ok(!shop.products()[0].tags.includes("x"));
     assert.equal(some(shop.product(MANY)).details[0].value, "238 g (size 42)");
     assert.notEqual(some(shop.reviews(MANY))[0].text, "x");
     assert.equal(shop.cart().lines[0].quantity, 1);
-    shop.place(DETAILS).lines[0].quantity = 9;
+    shop.place(DETAILS, shop.version()).lines[0].quantity = 9;
     shop.orders()[0].lines[0].quantity = 9;
     assert.equal(shop.orders()[0].lines[0].quantity, 1);
   });
@@ -145,10 +189,10 @@ describe("what Python sees", () => {
     const { store } = open();
     const shop = shopFunctions(store);
     shop.products();
-    assert.throws(() => shop.put(FEW, 9), code("OUT_OF_STOCK"));
+    assert.throws(() => shop.put(FEW, 9, shop.version()), code("OUT_OF_STOCK"));
     assert.deepEqual(store.getSnapshot().touched, {});
     shop.product(MANY);
-    shop.put(FEW, 1);
+    shop.put(FEW, 1, shop.version());
     assert.deepEqual(Object.keys(store.getSnapshot().touched), [MANY, FEW]);
   });
 

@@ -86,10 +86,18 @@ class BrowserPage:
 
     def call(self, name: str, function: str, arguments: str) -> str | Awaitable[str]:
         """Ask the border, which answers now or calls the host later."""
+        number, now = self._ask(name, function, arguments)
+        return self._later(number) if now is None else now
+
+    def call_now(self, name: str, function: str, arguments: str) -> str | None:
+        """Ask the border; what it would answer later is dropped by `answered`."""
+        return self._ask(name, function, arguments)[1]
+
+    def _ask(self, name: str, function: str, arguments: str) -> tuple[int, str | None]:
         self._calls += 1
-        number = self._calls
+        number = self._calls  # kept: the page's function may call a tool, which asks the page
         now = self._border.callPage(number, name, function, arguments)
-        return now if isinstance(now, str) else self._later(number)
+        return number, now if isinstance(now, str) else None
 
     async def _later(self, number: int) -> str:
         future: asyncio.Future[str] = asyncio.get_running_loop().create_future()

@@ -23,6 +23,9 @@ class Border(Protocol):
     def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
         """Tell the page that a tool's state changed."""
 
+    def routeBegan(self) -> None:  # noqa: N802  # JavaScript's name
+        """Let go of what the page's JavaScript holds for its route, by `Host.retire`; Python changes it."""
+
     def setTimer(self, timer: int, delay_ms: float) -> None:  # noqa: N802  # JavaScript's name
         """Call `Host.timer` with this number, once, when the time has passed."""
 

@@ -27,10 +27,12 @@ from webtools.browser.wishes import Wishes
 from webtools.calls import ownership, page
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import stated
+from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle import registry
 from webtools.lifecycle.hold import AnyTool, Hold
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.lifecycle.route_change import RouteChange
 from webtools.lifecycle.routes import Binding, Routes
 from webtools.lifecycle.slot import Slot
 from webtools.tools.answers import failure
@@ -60,6 +62,7 @@ class Host:
         self._clock = BrowserClock(border)
         self._page = BrowserPage(border)
         page.attach(self._page)
+        self._listings = Listings(self._clock.call_later, lambda name: self._registry.is_registered(name))
         self._owners = Owners(BrowserLocks(border), self._reconsider)
         ownership.attach(self._owners)
         self._dispatcher = Dispatcher(
@@ -69,12 +72,18 @@ class Host:
             person=BrowserPerson(border),
             debug=debug,
             store=BrowserIdempotencyStore(border),
+            listings=self._listings,
             owners=self._owners,
         )
         self._registry = ToolRegistry(
-            self._clock, self._tell_state, on_look=self._dispatcher.look, is_offered=self._is_offered
+            self._clock,
+            self._tell_state,
+            on_look=self._dispatcher.look,
+            on_route_change=border.routeBegan,
+            is_offered=self._is_offered,
         )
         registry.attach(self._registry)
+        self._route_change: RouteChange | None = None
         self._routes = Routes(self._registry)
         self._apps: dict[str, list[Hold | Binding]] = {}
         self._wishes = Wishes(self._registry)
@@ -116,6 +125,19 @@ class Host:
     def release(self, number: int) -> None:
         """The page's JavaScript gives a wish up."""
         self._wishes.release(number)
+
+    def begin_route(self) -> None:
+        """The page's JavaScript changes the route; what it held itself for the old one it has to `retire`."""
+        self._route_change = self._registry.changes.begin()
+
+    def retire(self, number: int) -> None:
+        """The page's JavaScript gives a wish of the old route up."""
+        self._wishes.retire(number)
+
+    def end_route(self) -> None:
+        """That change is over, and was the newest; what the new route holds is held."""
+        if self._route_change:
+            self._registry.changes.end(self._route_change)
 
     def moved(self, pathname: str, fragment: str) -> None:
         """The page is at this path and hash, as ``location`` gives them: told at start and after a change."""
@@ -233,6 +255,7 @@ class Host:
 
     def _tell_state(self, slot: Slot) -> None:
         self._border.toolState(slot.name, slot.state, slot.reason)
+        self._listings.look()
 
 
 def _check_names(url: str, tools: list[Tool], taken: dict[str, str]) -> None:

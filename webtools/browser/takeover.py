@@ -2,7 +2,7 @@
 
 ``{"attempts", "wishes": [{"number", "name", "text"?, "resourceId"?, "owner"?}], "slots": [{"name",
 "generation", "seen", "registration": {"number", "text", "isAccepted", "hold"} | null, "reason", "calls",
-"settledMsAgo"}], "calls": [{"id", "name", "key", "generation"}]}``
+"settledMsAgo", "isKept"?}], "calls": [{"id", "name", "key", "generation"}]}``
 """
 
 from __future__ import annotations
@@ -52,7 +52,11 @@ def take_over(text: str, registry: ToolRegistry, wishes: Wishes, now: float) -> 
             wishes.adopt(wish["number"], hold)
             if past.registration and each["registration"]["hold"] == wish["number"]:
                 past.registration.hold = hold
-    return {call["id"]: _ticket(slots[call["name"]], call) for call in state["calls"]}
+    tickets = {call["id"]: _ticket(slots[call["name"]], call) for call in state["calls"]}
+    for each in state["slots"]:
+        if each.get("isKept"):  # by a change of route that is open
+            registry.changes.keep(slots[each["name"]])
+    return tickets
 
 
 def _tool(wish: Wire) -> PageTool:

@@ -67,6 +67,12 @@ class Wishes:
         if wish and wish.hold:
             wish.hold.release()
 
+    def retire(self, number: int) -> None:
+        """Give a wish of the route up that the page leaves; harmless twice."""
+        wish = self._wishes.pop(number, None)
+        if wish and wish.hold:
+            self._registry.changes.retire(wish.hold)
+
     def _take(self, wish: _Wish) -> None:
         tool = self._tools.get(wish.name)
         if tool is None:

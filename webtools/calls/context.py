@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, fields
 from typing import Literal
@@ -79,6 +80,8 @@ class ToolContext(Injected):
     _refusal: Callable[[], ToolError | None]
     _report: Callable[[object], None]
     _ask: Callable[[str], Awaitable[None]]
+    _until: Callable[[tuple[str, ...], float], Awaitable[bool]]
+    _after: Callable[[Callable[[], object]], None]
     _owns: Callable[[str], bool]
 
     def __post_init__(self) -> None:
@@ -134,6 +137,49 @@ class ToolContext(Injected):
             raise ValueError("ctx.confirm: say in a text what will happen.")
         await self._ask(message)
         return True
+
+    async def until_listed(self, *names: str, timeout: float = 5.0) -> bool:  # noqa: ASYNC109  # it gives False
+        """Wait until tools are registered, so that the answer can say truthfully that they are there.
+
+        A name that nobody has defined yet may still come; it is not asked whether the call is current.
+
+        Args:
+            names: The tools'.
+            timeout: In seconds.
+
+        Returns:
+            False where they do not all come in time, or the call has its answer before.
+
+        Raises:
+            TypeError: A name is no text, or the timeout no number.
+            ValueError: No name is given, or the timeout is negative or not finite.
+        """
+        if not names:
+            raise ValueError("ctx.until_listed: name the tools to wait for.")
+        if not all(isinstance(name, str) for name in names):
+            raise TypeError("ctx.until_listed: the names of tools are texts.")
+        if isinstance(timeout, bool) or not isinstance(timeout, int | float):
+            raise TypeError(f"ctx.until_listed: timeout must be a number of seconds, not {timeout!r}.")
+        if not 0 <= timeout < math.inf:
+            raise ValueError(f"ctx.until_listed: timeout must be 0 or more seconds, not {timeout!r}.")
+        return await self._until(names, timeout)
+
+    def after_answer(self, callback: Callable[[], object]) -> None:
+        """Have something done once the agent has the answer, such as a full page navigation.
+
+        It is done half a second after the call has settled and no other call is in flight, at the latest at
+        this call's deadline; not where the answer is an error, the call was cancelled or the page is left
+        before. What it raises goes to the console. Several are done in their order.
+
+        Args:
+            callback: A function without parameters, also one of ``async def``.
+
+        Raises:
+            TypeError: It is no function.
+        """
+        if not callable(callback):
+            raise TypeError(f"ctx.after_answer: give a function, not {callback!r}.")
+        self._after(callback)
 
     def __repr__(self) -> str:
         return f"<ToolContext of call {self.call_id!r} of {self.tool!r}, from {self.door}>"

@@ -11,10 +11,12 @@ from typing import Any
 
 from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
+from webtools.calls.afterwards import Afterwards
 from webtools.calls.call import Answered, Call
 from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
+from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.progress import Progress, Tell
 from webtools.calls.steps import Step, Steps, stated_details
@@ -41,6 +43,7 @@ class Dispatcher:
         person: Whom calls may ask; None where there is nobody, which refuses them.
         debug: Whether an unexpected exception's text reaches the agent, too.
         store: Where the answers of idempotent calls are kept; default: in memory.
+        listings: Know which tools are registered; default: none is.
         owners: What this tab owns; default: nothing.
     """
 
@@ -53,6 +56,7 @@ class Dispatcher:
         person: Person | None = None,
         debug: bool = False,
         store: IdempotencyStore | None = None,
+        listings: Listings | None = None,
         owners: Owners | None = None,
     ) -> None:
         self._clock = clock
@@ -60,8 +64,16 @@ class Dispatcher:
         self._debug = debug
         self._confirmations = Confirmations(clock, person, self._watch)
         self._progress = Progress(tell_progress or (lambda *_: None))
+        self._listings = listings or Listings(clock.call_later, lambda _: False)
+        self._afterwards = Afterwards(clock, lambda: not (self._calls or self._elsewhere))
         self._steps = Steps(
-            clock, self._report, self._confirmations, store or MemoryIdempotencyStore(), owners or Owners()
+            clock,
+            self._report,
+            self._confirmations,
+            store or MemoryIdempotencyStore(),
+            owners=owners or Owners(),
+            listings=self._listings,
+            afterwards=self._afterwards,
         )
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
@@ -108,6 +120,7 @@ class Dispatcher:
         """A handler in JavaScript is done; harmless for a call that is unknown."""
         if ticket := self._elsewhere.pop(call_id, None):
             ticket.slot.settle(ticket)
+            self._afterwards.look()
 
     def is_current(self, call_id: str) -> bool:
         """Whether a call whose handler runs in JavaScript is current; False when it has been counted out."""
@@ -135,11 +148,17 @@ class Dispatcher:
             else:
                 said = f"The page was left before {call.tool.name} began; it has done nothing."
             self._drop(call, "CANCELLED", said)
+        self._afterwards.drop()
+
+    async def rest(self) -> None:
+        """Wait for what is being done after answers, as a test does."""
+        await self._afterwards.done()
 
     def close(self) -> None:
-        """Cancel every call in flight."""
+        """Cancel every call in flight, and drop what others want done after their answer."""
         for call_id in list(self._calls):
             self.abort(call_id)
+        self._afterwards.drop()
 
     def _run(self, call: Call) -> str | None:
         plan = self._steps.plan(call.tool)
@@ -246,6 +265,7 @@ class Dispatcher:
         self._deadlines.forget(call.call_id)
         if call.asking:
             self._confirmations.end(call)
+        self._listings.end(call)
         call.answer = self._settled(call, text)
         if call.is_late:
             self._settle(call.call_id, text)
@@ -271,10 +291,10 @@ class Dispatcher:
                 said = f"{tool.name} could not begin within {tool.timeout:g} s; it has done nothing."
             self._drop(call, "TOOL_TIMEOUT", said)
 
-    @staticmethod
-    def _settled(call: Call, text: str) -> str:
+    def _settled(self, call: Call, text: str) -> str:
         call.is_settled = True
         call.ticket.slot.settle(call.ticket)
+        self._afterwards.answered(call, text, self._hard_deadline(call))
         return text
 
     def _succeeded(self, tool: Tool, value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import Any, Protocol
 
 from webtools._exceptions import ToolError, WebtoolsError
@@ -29,9 +29,55 @@ class PageFunctions(Protocol):
             JSON text, ``{"value"}`` or ``{"error": {"message", "code"?}}``, at once or later.
         """
 
+    def call_now(self, name: str, function: str, arguments: str) -> str | None:
+        """The same, without waiting; None where the function answers later, which nobody hears then."""
+
+
+class PageFunction:
+    """One function of an exposed object: ``await shop.add(sku)``, or ``shop.version.now()`` at once."""
+
+    def __init__(self, page_name: str, name: str) -> None:
+        self._page = page_name
+        self.__qualname__ = self.__name__ = name
+
+    async def __call__(self, *arguments: Any) -> Any:
+        """Call it, and wait for its answer.
+
+        Raises:
+            ToolError: What the JavaScript function threw, or ``PAGE_NOT_READY``.
+        """
+        answer = _attached().call(self._page, self.__name__, self._wire(arguments))
+        return _value(answer if isinstance(answer, str) else await answer)
+
+    def now(self, *arguments: Any) -> Any:
+        """Call it where nothing may be waited for, as in a guard: ``version=shop.version.now``.
+
+        Raises:
+            ToolError: What the JavaScript function threw, or ``PAGE_NOT_READY``.
+            WebtoolsError: The function is asynchronous. What it does goes on unheard.
+        """
+        answer = _attached().call_now(self._page, self.__name__, self._wire(arguments))
+        if answer is None:
+            raise WebtoolsError(
+                f"The page's {self._page}.{self.__name__} answers later (it gave a promise), so now() has no "
+                f"answer. Expose a function that is not async, or await {self._page}.{self.__name__}()."
+            )
+        return _value(answer)
+
+    def _wire(self, arguments: tuple[Any, ...]) -> str:
+        encoder = Encoder()
+        plain = encoder.encode(list(arguments))
+        if encoder.lost:
+            lost = "; ".join(encoder.lost)
+            raise TypeError(f"{self._page}.{self.__name__} takes JSON data only: {lost}.")
+        return json.dumps(plain, ensure_ascii=False)
+
+    def __repr__(self) -> str:
+        return f"<page({self._page!r}).{self.__name__}>"
+
 
 class Page:
-    """One exposed object; every attribute is a coroutine function, arguments and result are JSON data.
+    """One exposed object; every attribute is a `PageFunction`, arguments and result are JSON data.
 
     An error that the JavaScript function throws is raised as a `ToolError` with its text and its ``code``, so
     it reaches the agent unless the handler catches it.
@@ -40,16 +86,10 @@ class Page:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def __getattr__(self, function: str) -> Callable[..., Awaitable[Any]]:
+    def __getattr__(self, function: str) -> PageFunction:
         if function.startswith("_"):
             raise AttributeError(function)
-
-        async def call(*arguments: Any) -> Any:
-            answer = _attached().call(self._name, function, _wire(f"{self._name}.{function}", arguments))
-            return _value(answer if isinstance(answer, str) else await answer)
-
-        call.__qualname__ = call.__name__ = function
-        return call
+        return PageFunction(self._name, function)
 
     def __repr__(self) -> str:
         return f"<page({self._name!r})>"
@@ -76,14 +116,6 @@ def _attached() -> PageFunctions:
             "There is no page here. In a test, use webtools.testing: `with fake_page(shop=FakeShop()): ...`."
         )
     return _functions
-
-
-def _wire(function: str, arguments: tuple[Any, ...]) -> str:
-    encoder = Encoder()
-    plain = encoder.encode(list(arguments))
-    if encoder.lost:
-        raise TypeError(f"{function} takes JSON data only: {'; '.join(encoder.lost)}.")
-    return json.dumps(plain, ensure_ascii=False)
 
 
 def _value(text: str) -> Any:

@@ -12,10 +12,12 @@ import weakref
 from collections.abc import Awaitable, Callable
 
 from webtools._exceptions import ToolError
+from webtools.calls.afterwards import Afterwards
 from webtools.calls.call import Call
 from webtools.calls.confirmation import Confirmations, refusal_for
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
 from webtools.calls.idempotency import Replays, key_of
+from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.serial import Queues
 from webtools.lifecycle.clock import Clock
@@ -40,6 +42,8 @@ class Steps:
         confirmations: Ask the person.
         store: Where the answers of idempotent calls are kept.
         owners: What this tab owns.
+        listings: Wait until tools are registered.
+        afterwards: Keep what is to be done after an answer.
     """
 
     def __init__(
@@ -48,11 +52,16 @@ class Steps:
         report: Callable[[Call, object], None],
         confirmations: Confirmations,
         store: IdempotencyStore,
+        *,
         owners: Owners,
+        listings: Listings,
+        afterwards: Afterwards,
     ) -> None:
         self._clock = clock
         self._report = report
         self._confirmations = confirmations
+        self._listings = listings
+        self._afterwards = afterwards
         self._owners = owners
         self.replays = Replays(Records(clock, store))
         self._queues = Queues()
@@ -150,6 +159,8 @@ class Steps:
             _refusal=lambda: self._refusal_of(call),
             _report=lambda payload: self._report(call, payload),
             _ask=lambda message: self._ask(call, message),
+            _until=lambda names, timeout: self._listings.until(call, names, timeout),
+            _after=lambda callback: self._afterwards.add(call, callback),
             _owns=lambda name: self._owners.epoch(name) is not None,
         )
 

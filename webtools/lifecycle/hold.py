@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from webtools._exceptions import ToolDefinitionError
 from webtools.tools.page_tool import PageTool
-from webtools.tools.tool import Tool
+from webtools.tools.tool import Tool, tool_of
 
 AnyTool = Tool | PageTool
 """A tool with a handler in Python, or one with a handler in the page's JavaScript."""
 
 Key = tuple[str, str | None, object]
+
+
+def tool_to_hold(tool: AnyTool | Callable[..., Any], resource_id: str | None) -> AnyTool:
+    """What is asked for, where it can be held.
+
+    Raises:
+        ToolDefinitionError: The function is no tool.
+        TypeError: The resource's id is no text.
+    """
+    made = tool if isinstance(tool, Tool | PageTool) else tool_of(tool)
+    if made is None:
+        raise ToolDefinitionError(f"{tool!r} is no tool: decorate it with @tool.")
+    if resource_id is not None and not isinstance(resource_id, str):
+        raise TypeError(f"hold of {made.name!r}: resource_id must be a text, not {resource_id!r}")
+    return made
 
 
 class Hold:

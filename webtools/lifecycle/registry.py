@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from webtools._exceptions import ToolDefinitionError, WebtoolsError
+from webtools._exceptions import WebtoolsError
 from webtools.lifecycle.clock import Clock
-from webtools.lifecycle.hold import AnyTool, Hold
+from webtools.lifecycle.hold import AnyTool, Hold, tool_to_hold
 from webtools.lifecycle.model_context import ModelContext
 from webtools.lifecycle.registration import Past
+from webtools.lifecycle.route_change import RouteChange, RouteChanges
 from webtools.lifecycle.slot import Slot, State
 from webtools.tools.definition import Definition
-from webtools.tools.page_tool import PageTool
-from webtools.tools.tool import Tool, tool_of
+from webtools.tools.tool import Tool
 
 logger = logging.getLogger("webtools")
 
@@ -26,8 +27,12 @@ class ToolRegistry:
         clock: The page's.
         on_state: Told of each slot whose state is another than it was told before.
         context: Where tools are registered; None until `attach`, and holds wait for it.
-        on_look: Told after each macrotask in which calls may have gone stale.
+        on_look: Told whenever calls may have gone stale.
+        on_route_change: Told when a change of route begins in Python, before its calls go stale.
         is_offered: Whether a tool that is held is registered, too; `reconsider` is told when that changes.
+
+    Attributes:
+        changes: The page's changes of route.
     """
 
     def __init__(
@@ -36,11 +41,13 @@ class ToolRegistry:
         on_state: Callable[[Slot], None],
         context: ModelContext | None = None,
         on_look: Callable[[], None] = lambda: None,
+        on_route_change: Callable[[], None] = lambda: None,
         is_offered: Callable[[AnyTool], bool] = lambda _: True,
     ) -> None:
         self._clock = clock
         self._on_state = on_state
         self._on_look = on_look
+        self.changes = RouteChanges(clock, self, on_look, on_route_change)
         self._is_offered = is_offered
         self._context = context
         self._slots: dict[str, Slot] = {}
@@ -63,15 +70,22 @@ class ToolRegistry:
             ToolDefinitionError: The function is no tool.
             TypeError: The resource's id is no text.
         """
-        made = tool if isinstance(tool, Tool | PageTool) else tool_of(tool)
-        if made is None:
-            raise ToolDefinitionError(f"{tool!r} is no tool: decorate it with @tool.")
-        if resource_id is not None and not isinstance(resource_id, str):
-            raise TypeError(f"hold of {made.name!r}: resource_id must be a text, not {resource_id!r}")
+        made = tool_to_hold(tool, resource_id)
         slot = self._slot(made.name)
         hold = _hold(slot, made, resource_id, owner)
         slot.hold(hold)
         return hold
+
+    def route_change(self) -> AbstractAsyncContextManager[RouteChange]:
+        """Leave the page's route for another: ``async with registry().route_change() as route: …``.
+
+        As the block is entered, calls of what the last change held are stale, what they ask the person is
+        closed, and it is released. The block changes the page, and names with ``route.hold(tool)`` what
+        belongs to the new route: it is held once the block has ended, not where it raises. Tools of a path
+        (``match``) leave meanwhile as ever, and come when the block has ended. A newer change wins over one
+        that is open.
+        """
+        return self.changes.change()
 
     def renew(self, hold: Hold, tool: Tool) -> None:
         """Let a hold that stands be for another tool of its name; which hold is the newest stays as it is."""
@@ -138,6 +152,11 @@ class ToolRegistry:
         """The slot whose registration this is, as long as the browser has it."""
         return self._by_registration.get(registration)
 
+    def is_registered(self, name: str) -> bool:
+        """Whether the browser has accepted a tool of that name, and it is to stay."""
+        slot = self._slots.get(name)
+        return slot is not None and slot.state == "registered"
+
     def named(self, name: str) -> Slot | None:
         """The slot of a name that is held, or is leaving."""
         return self._slots.get(name)
@@ -147,6 +166,7 @@ class ToolRegistry:
 
     def close(self) -> None:
         """Release and unregister everything at once; harmless twice."""
+        self.changes.close()
         for slot in list(self._slots.values()):
             slot.close()
         self._slots.clear()

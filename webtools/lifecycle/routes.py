@@ -24,11 +24,11 @@ class Binding:
         self._forget = forget
         self._hold: Hold | None = None
 
-    def look(self, place: Place) -> None:
+    def look(self, place: Place, *, may_hold: bool) -> None:
         """Hold or release, where the page has come to a path that says otherwise than before."""
         if not fits(self.tool.match, place):
             self._let_go()
-        elif self._hold is None:
+        elif self._hold is None and may_hold:
             self._hold = self._take(self.tool)
 
     def release(self) -> None:
@@ -43,10 +43,14 @@ class Binding:
 
 
 class Routes:
-    """Lives as long as the page; nothing bound is held before the page has said where it is."""
+    """Lives as long as the page; nothing bound is held before the page has said where it is.
+
+    While a change of route is open nothing more is held: the new route's state may not be there yet.
+    """
 
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry
+        registry.changes.on_end = self._look
         self._place: Place | None = None
         self._bindings: dict[Binding, None] = {}
 
@@ -54,15 +58,21 @@ class Routes:
         """Hold the tool from now on whenever the path fits its `Tool.match`."""
         binding = Binding(tool, self._registry.hold, lambda released: self._bindings.pop(released, None))
         self._bindings[binding] = None
-        if self._place:
-            binding.look(self._place)
+        self._look_at(binding)
         return binding
 
     def moved(self, place: Place) -> None:
         """The page is there now."""
         self._place = place
+        self._look()
+
+    def _look(self) -> None:
         for binding in tuple(self._bindings):
-            binding.look(place)
+            self._look_at(binding)
+
+    def _look_at(self, binding: Binding) -> None:
+        if self._place:
+            binding.look(self._place, may_hold=not self._registry.changes.is_open)
 
 
 def fits(patterns: Iterable[str], place: Place) -> bool:

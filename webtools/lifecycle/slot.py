@@ -25,7 +25,7 @@ RESPONSE_GRACE = 0.5
 """Seconds after a slot's last call settled in which its registration stays, so that the answer gets out."""
 
 MAX_LEAVING = 5.0
-"""Seconds for which refused calls can keep a registration that is to go."""
+"""Seconds for which refused calls, or an open change of route, can keep a registration that is to go."""
 
 MAX_LOSSES = 3
 """How often a registration may be lost within `LOSS_WINDOW` before the slot gives up."""
@@ -110,6 +110,7 @@ class Slot:
         self._actual: Registration | None = None
         self._is_looking = False
         self._left_at: float | None = None
+        self._kept_until = -math.inf
         self._settled_at = -math.inf
         self._accepted_settled_at = -math.inf
         self._timer: Timer | None = None
@@ -229,6 +230,15 @@ class Slot:
             self._left_at = self._clock.now()
         self.reconcile()
 
+    def keep(self, until: float) -> None:
+        """A change of route is open: the registration stays until then, or `let_go`."""
+        self._kept_until = until
+
+    def let_go(self) -> None:
+        """The new route is there: what it does not hold leaves as ever."""
+        self._kept_until = -math.inf
+        self.reconcile()
+
     def begin(self) -> Ticket:
         """Count a call in, and choose the handler that it enters, or the reason why it enters none."""
         self.in_flight += 1
@@ -323,7 +333,7 @@ class Slot:
         """When the grace is over, in the clock's seconds; refused calls lengthen it up to a limit."""
         left_at = self._left_at if self._left_at is not None else self._clock.now()
         limit = max(self._accepted_settled_at, left_at) + MAX_LEAVING
-        return min(settled_at + RESPONSE_GRACE, limit)
+        return max(self._kept_until, min(settled_at + RESPONSE_GRACE, limit))
 
     def _retry_after_ms(self) -> int:
         """When to come again after a refusal, which begins the grace anew."""

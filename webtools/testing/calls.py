@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, cast
 
 from webtools.calls import ownership
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Facts, Identity
+from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.lifecycle.slot import RESPONSE_GRACE
 from webtools.testing.clock import FakeClock
 
 
@@ -69,9 +71,12 @@ async def tool_call(
     turn_id: str | None = None,
     identity: Identity | None = None,
     confirm: bool | None = None,
+    listed: Collection[str] = (),
     owns: bool = True,
 ) -> dict[str, Any]:
     """Validate the arguments, run the tool, and return the answer that an agent would get.
+
+    What the tool wants done with ``ctx.after_answer`` is done then, too, as if half a second had passed.
 
     Args:
         function: What ``@tool`` was put on.
@@ -80,6 +85,7 @@ async def tool_call(
         turn_id: The same.
         identity: The same.
         confirm: What the person says to everything that they are asked; None: there is nobody to ask.
+        listed: The names of the tools that ``ctx.until_listed`` finds; it waits for no others.
         owns: Whether the tab owns what the tool asks it to own, until the tool itself changes that.
 
     Returns:
@@ -88,7 +94,7 @@ async def tool_call(
     Raises:
         ToolDefinitionError: The function is no tool.
     """
-    clock = FakeClock()
+    clock, loop = FakeClock(), asyncio.get_running_loop()
     registry = ToolRegistry(clock, lambda _: None)
     registry.hold(function)
     (slot,) = registry
@@ -96,18 +102,22 @@ async def tool_call(
     owners = Owners(locks)
     locks.told = owners.told
     before = ownership.attach(owners)
-    settled: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    settled: asyncio.Future[str] = loop.create_future()
 
     def settle(_: str, text: str) -> None:
         if not settled.done():
             settled.set_result(text)
 
     person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
-    dispatcher = Dispatcher(clock, settle, person=person, owners=owners)
+    listings = Listings(lambda _, give_up: loop.call_soon(give_up), set(listed).__contains__)
+    dispatcher = Dispatcher(clock, settle, person=person, listings=listings, owners=owners)
     facts = Facts(door="test", session_id=session_id, turn_id=turn_id, identity=identity)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})), facts)
     try:
-        return cast("dict[str, Any]", json.loads(text if isinstance(text, str) else await settled))
+        answer = json.loads(text if isinstance(text, str) else await settled)
+        clock.advance(RESPONSE_GRACE)
+        await dispatcher.rest()
+        return cast("dict[str, Any]", answer)
     finally:
         ownership.attach(before)
         dispatcher.close()  # for a test that gives up: it cancels the tool, too

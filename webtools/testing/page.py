@@ -19,6 +19,17 @@ class FakePageFunctions:
 
     def call(self, name: str, function: str, arguments: str) -> str | Awaitable[str]:
         """Call a method of an exposed object; what it raises comes back as a page's error."""
+        answer = self._call(name, function, arguments)
+        return answer if isinstance(answer, str) else _later(answer)
+
+    def call_now(self, name: str, function: str, arguments: str) -> str | None:
+        """The same; a coroutine that it gives is not run."""
+        answer = self._call(name, function, arguments)
+        if inspect.iscoroutine(answer):
+            answer.close()
+        return answer if isinstance(answer, str) else None
+
+    def _call(self, name: str, function: str, arguments: str) -> str | Awaitable[Any]:
         try:
             if name not in self._exposed:
                 said = f'The page has not exposed "{name}" yet. Try again in a moment.'
@@ -26,8 +37,8 @@ class FakePageFunctions:
             found = getattr(self._exposed[name], function, None)
             if not callable(found):
                 return _error(f'The page\'s "{name}" has no function "{function}".', "PAGE_ERROR")
-            result = found(*json.loads(arguments))
-            return _later(result) if inspect.isawaitable(result) else json.dumps({"value": result})
+            result: object = found(*json.loads(arguments))
+            return result if inspect.isawaitable(result) else json.dumps({"value": result})
         except Exception as error:  # noqa: BLE001  # a page's function may throw anything
             return _raised(error)
 

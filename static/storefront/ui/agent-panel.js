@@ -1,3 +1,4 @@
+import { newestReporter } from "../activity.js";
 import { formatDuration, plural } from "../format.js";
 import { createElement as h, useId, useState } from "../vendor/react.js";
 import { Icon } from "./art.js";
@@ -40,8 +41,12 @@ function ToolItem({ tool: { name, state, reason, inFlight, calls } }) {
   );
 }
 
+/** @param {{report: import("../activity.js").Report}} props without numbers it only says that something goes on */
+const Bar = ({ report: { message, done, total } }) =>
+  h("progress", { className: "call-bar", value: done, max: total, "aria-label": message });
+
 /** @param {{call: Call}} props */
-function CallItem({ call: { tool, outcome, code, ms } }) {
+function CallItem({ call: { tool, outcome, code, ms, report } }) {
   return h(
     "li",
     { "data-outcome": outcome },
@@ -49,9 +54,10 @@ function CallItem({ call: { tool, outcome, code, ms } }) {
     h(
       "span",
       { className: "call-result" },
-      code ?? outcome,
+      report?.message ?? code ?? outcome,
       ms === undefined ? "" : ` · ${formatDuration(ms)}`,
     ),
+    report && h(Bar, { report }),
   );
 }
 
@@ -88,6 +94,7 @@ export function AgentPanel() {
   const titleId = useId();
   const detailsId = useId();
   const disclosure = { "aria-expanded": isOpen, "aria-controls": isOpen ? detailsId : undefined };
+  const { report } = newestReporter(activity.calls) ?? {};
   const isBusy = activity.calls.some(({ outcome }) => outcome === "running");
   return h(
     "aside",
@@ -114,6 +121,9 @@ export function AgentPanel() {
         h(Icon, { name: "chevron" }),
       ),
     ),
+    report &&
+      !isOpen &&
+      h("div", { className: "agent-line" }, h("p", null, report.message), h(Bar, { report })),
     isOpen && h(Details, { activity, id: detailsId }),
   );
 }

@@ -175,7 +175,7 @@ export function CheckoutPage() {
   return h(
     "div",
     { className: isEmpty ? "page page-narrow" : "page" },
-    h(WebTool, { name: "place_order" }),
+    h(WebTool, { name: "place_order", enabled: !isEmpty }),
     h(PageHeading, null, "Check out"),
     h(OtherTab),
     isEmpty ? h(EmptyCart) : h("div", { className: "two-columns" }, h(CheckoutForm), h(Summary)),

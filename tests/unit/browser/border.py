@@ -19,6 +19,7 @@ class FakeBorder:
         self.settled: dict[str, Any] = {}
         self.progress: list[tuple[str, str, Any]] = []
         self.states: list[tuple[str, str, str | None]] = []
+        self.on_route: Callable[[], object] = lambda: None
         self.timers: dict[int, float] = {}
         self.page_calls: list[tuple[int, str, str, str]] = []
         self.page: Callable[[str], str | None] = lambda function: '{"value": null}'
@@ -44,6 +45,9 @@ class FakeBorder:
 
     def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
         self.states.append((name, state, reason))
+
+    def routeBegan(self) -> None:  # noqa: N802  # JavaScript's name
+        self.on_route()
 
     def setTimer(self, timer: int, delay_ms: float) -> None:  # noqa: N802  # JavaScript's name
         assert timer not in self.timers

@@ -31,6 +31,7 @@ STATES = {
     "a call in flight": ["registered"],
     "released while a call is in flight": ["leaving"],
     "released, 200 ms after its last call settled": ["leaving"],
+    "a change of route is open": ["leaving"],
     "another definition, while a call is in flight": ["leaving"],
     "two holds with resource and owner": ["registered"],
     "a registration that the browser refused": ["failed"],
@@ -117,6 +118,15 @@ def test_what_the_page_let_go_leaves_nothing_and_what_it_holds_stays(situation: 
     assert list(scene.rig.registry) == []
     assert scene.rig.context.get_tools() == []
     assert scene.rig.clock.pending == 0
+
+
+def test_what_an_open_change_of_route_keeps_stays_until_its_end() -> None:
+    scene = Scene("a change of route is open")
+    scene.rig.clock.advance(1)
+    assert scene.traffic == []
+    change = scene.rig.registry.changes.begin()
+    scene.rig.registry.changes.end(change)
+    assert scene.traffic == [(1, "unregister")]
 
 
 def test_what_waits_is_registered_when_the_context_comes() -> None:

@@ -13,6 +13,10 @@ from webtools.calls.isolation import Scope, encoded, tool_session_key
 from webtools.calls.signal import CancelSignal
 
 
+async def _never(*_: object) -> bool:
+    return False
+
+
 async def _nobody(message: str) -> None:
     raise AssertionError(message)
 
@@ -27,6 +31,8 @@ BARE = ToolContext(
     _refusal=lambda: None,
     _report=lambda _: None,
     _ask=_nobody,
+    _until=_never,
+    _after=lambda _: None,
 )
 
 

@@ -2,15 +2,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator, Iterator
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from webtools import ToolError, page
+from webtools import ToolDefinitionError, ToolError, page, tool
 from webtools._exceptions import WebtoolsError
 from webtools.calls import page as port
+from webtools.testing import tool_call
 
 
 class Functions:
@@ -23,6 +24,17 @@ class Functions:
     def call(self, name: str, function: str, arguments: str) -> str | Awaitable[str]:
         self.calls.append((name, function, json.loads(arguments)))
         return self.next
+
+    def call_now(self, name: str, function: str, arguments: str) -> str | None:
+        answer = self.call(name, function, arguments)
+        return answer if isinstance(answer, str) else None
+
+
+class Later:
+    """An answer that nobody waits for."""
+
+    def __await__(self) -> Generator[None, None, str]:
+        raise AssertionError("somebody waited")
 
 
 @pytest.fixture
@@ -115,4 +127,58 @@ def test_private_names_are_no_functions_of_the_page(look: Callable[[Any], Any]) 
 def test_a_page_and_its_functions_are_named_after_what_they_stand_for() -> None:
     shop = page("shop")
     assert repr(shop) == "<page('shop')>"
-    assert getattr(shop.add, "__name__", None) == "add"
+    assert shop.add.__name__ == "add"
+    assert repr(shop.add) == "<page('shop').add>"
+
+
+def test_a_function_that_answers_at_once_can_be_asked_without_a_wait(functions: Functions) -> None:
+    functions.next = '{"value": 7}'
+    assert page("shop").version.now("靴") == 7
+    assert functions.calls == [("shop", "version", ["靴"])]
+
+
+def test_an_error_is_raised_without_a_wait_as_with_one(functions: Functions) -> None:
+    functions.next = '{"error": {"message": "none left", "code": "SOLD_OUT"}}'
+    with pytest.raises(ToolError, match=r"^none left$") as caught:
+        page("shop").version.now()
+    assert caught.value.code == "SOLD_OUT"
+
+
+def test_a_function_that_answers_later_cannot_be_asked_without_a_wait(functions: Functions) -> None:
+    functions.next = Later()
+    with pytest.raises(WebtoolsError, match=r"shop\.version answers later .* not async"):
+        page("shop").version.now()
+
+
+def test_what_is_asked_without_a_wait_is_a_guard_as_it_is(functions: Functions) -> None:
+    functions.next = '{"value": 2}'
+
+    @tool(expected_version="expected", version=page("shop").version.now)
+    def clear(expected: int) -> str:
+        """Clear."""
+        return "cleared"
+
+    assert run(tool_call(clear, {"expected": 2}))["content"][0]["text"] == "cleared"
+    error = run(tool_call(clear, {"expected": 1}))["structuredContent"]["error"]
+    assert (error["code"], error["effect"]) == ("VERSION_CONFLICT", "none")
+
+
+def test_a_guard_whose_page_is_not_ready_refuses_and_says_so(functions: Functions) -> None:
+    functions.next = '{"error": {"message": "Try again.", "code": "PAGE_NOT_READY"}}'
+
+    @tool(expected_version="expected", version=page("shop").version.now)
+    def clear(expected: int) -> str:
+        """Clear."""
+        raise AssertionError("the handler ran")
+
+    error = run(tool_call(clear, {"expected": 2}))["structuredContent"]["error"]
+    assert (error["code"], error["effect"], error["retryable"]) == ("PAGE_NOT_READY", "none", True)
+
+
+def test_a_function_of_the_page_is_asynchronous_and_no_guard() -> None:
+    with pytest.raises(ToolDefinitionError, match="not async"):
+
+        @tool(expected_version="expected", version=page("shop").version)
+        def clear(expected: int) -> str:
+            """Clear."""
+            return "cleared"

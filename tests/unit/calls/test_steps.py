@@ -13,7 +13,9 @@ import pytest
 from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
 from webtools import Ownership, ToolContext, tool
+from webtools.calls.afterwards import Afterwards
 from webtools.calls.confirmation import Confirmations
+from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.steps import ORDER, Steps
 from webtools.stores.idempotency import MemoryIdempotencyStore
@@ -40,7 +42,15 @@ def new_steps() -> Steps:
     """Steps where nobody can be asked."""
     clock = FakeClock()
     confirmations = Confirmations(clock, None, lambda _: None)
-    return Steps(clock, lambda *_: None, confirmations, MemoryIdempotencyStore(), Owners())
+    return Steps(
+        clock,
+        lambda *_: None,
+        confirmations,
+        MemoryIdempotencyStore(),
+        owners=Owners(),
+        listings=Listings(clock.call_later, lambda _: False),
+        afterwards=Afterwards(clock, lambda: True),
+    )
 
 
 def plan_of(*declared: str) -> list[str]:

@@ -6,13 +6,17 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tests.unit.calls.page_rig import PageRig
+from tests.unit.calls.tabs import FakeLocks
+from webtools import Ownership
 from webtools.browser import apps
+from webtools.calls.ownership import Owners
 from webtools.testing import fake_page, tool_call
 
 STOREFRONT = Path(__file__).parents[3] / "static" / "storefront"
@@ -64,6 +68,7 @@ class FakeShop:
     Attributes:
         shown: The paths that the person was shown.
         placed: The orders, newest first.
+        pause: Awaited in each step on the way to an order.
     """
 
     def __init__(
@@ -76,6 +81,7 @@ class FakeShop:
         self._version = 0
         self.shown: list[str] = []
         self.placed: list[Data] = []
+        self.pause: Callable[[], Awaitable[object]] = lambda: asyncio.sleep(0)
 
     def products(self) -> list[Data]:
         return list(self._products.values())
@@ -93,10 +99,14 @@ class FakeShop:
         total = sum(line["lineCents"] for line in lines)
         return {"version": self._version, "lines": lines, "totalCents": total}
 
-    def add(self, sku: str, pieces: int) -> Data:
-        return self.put(sku, self._quantities.get(sku.strip().upper(), 0) + pieces)
+    def version(self) -> int:
+        return self._version
 
-    def put(self, sku: str, quantity: int) -> Data:
+    def add(self, sku: str, pieces: int) -> Data:
+        return self.put(sku, self._quantities.get(sku.strip().upper(), 0) + pieces, self._version)
+
+    def put(self, sku: str, quantity: int, version: int) -> Data:
+        self._need(version)
         product = self.product(sku)
         if product is None:
             raise Refusal("UNKNOWN_SKU", f"There is no product {sku}.")
@@ -109,7 +119,8 @@ class FakeShop:
             del self._quantities[product["sku"]]
         return self._changed()
 
-    def clear(self) -> Data:
+    def clear(self, version: int) -> Data:
+        self._need(version)
         self._quantities.clear()
         return self._changed()
 
@@ -118,12 +129,24 @@ class FakeShop:
             {"id": name, "label": name, "days": days, "cents": cents}
             for name, (days, cents) in DELIVERIES.items()
         ]
-        return {"cartCents": self._needed()["totalCents"], "deliveries": deliveries}
-
-    def place(self, details: Data) -> Data:
         cart = self._needed()
+        return {"cartVersion": cart["version"], "cartCents": cart["totalCents"], "deliveries": deliveries}
+
+    def check(self, details: Data) -> None:
+        self._needed()
         if "@" not in details["email"]:
             raise Refusal("BAD_ADDRESS", "email: Enter an email address.")
+
+    async def reserve(self) -> None:
+        await self.pause()
+
+    async def book(self, delivery: str) -> None:
+        await self.pause()
+
+    def place(self, details: Data, version: int) -> Data:
+        self.check(details)
+        self._need(version)
+        cart = self.cart()
         cents = DELIVERIES[details["delivery"]][1]
         order = {
             "id": f"PH-{len(self.placed)}",
@@ -134,7 +157,7 @@ class FakeShop:
             "totalCents": cart["totalCents"] + cents,
         }
         self.placed.insert(0, order)
-        self.clear()
+        self.clear(version)
         self.shown.append(f"/order/{order['id']}")
         return order
 
@@ -149,6 +172,10 @@ class FakeShop:
             raise Refusal("BAD_PATH", f"There is no page {path}.")
         self.shown.append(path)
         return path
+
+    def _need(self, version: int) -> None:
+        if version != self._version:
+            raise Refusal("VERSION_CONFLICT", f"It is {self._version} now.")
 
     def _needed(self) -> Data:
         cart = self.cart()
@@ -172,12 +199,43 @@ class FakeShop:
         }
 
 
+class Person:
+    """Says the same to everything, once they have thought.
+
+    Attributes:
+        asked: What they were asked.
+        answered: Whom they tell.
+    """
+
+    def __init__(self, says: str, think: Callable[[], object]) -> None:
+        self._says = says
+        self._think = think
+        self.asked: list[str] = []
+        self.answered: Callable[[int, str], None]
+
+    def ask(self, question: int, text: str) -> None:
+        self.asked.append(json.loads(text)["message"])
+        self._think()
+        self.answered(question, self._says)
+
+    def withdraw(self, question: int) -> None:
+        """They have answered."""
+
+
+def owners_of(ownership: Ownership) -> Owners:
+    """Give what a tab owns that owns this."""
+    locks = FakeLocks()
+    locks.epochs[ownership.name] = 1
+    return Owners(locks)
+
+
 class Agent:
     """Calls the app's tools in a page that exposes a shop.
 
     Attributes:
         is_allowed: What the person says where they are asked.
         owns: Whether it is in the tab that has the checkout.
+        asked: What the person was asked in the last `page`.
     """
 
     is_allowed = True
@@ -192,6 +250,28 @@ class Agent:
         with fake_page(shop=self.shop):
             function = getattr(self._app, name)
             return asyncio.run(tool_call(function, arguments, confirm=self.is_allowed, owns=self.owns))
+
+    def page(self, name: str, *inputs: Data, think: Callable[[], object] = lambda: None) -> PageRig:
+        """Give the page after calls of one tool, each made when the one before was answered.
+
+        Args:
+            name: The tool's.
+            inputs: Of each call.
+            think: What the person does before they answer a question.
+        """
+        person = Person("allowed" if self.is_allowed else "denied", think)
+        rig = PageRig(person=person, owners=owners_of(self._app.checkout))
+        person.answered = rig.dispatcher.confirmed
+        self.asked = person.asked
+        rig.registry.hold(getattr(self._app, name))
+
+        async def called() -> None:
+            for each in inputs:
+                await rig.answered(rig.call(name, each))
+
+        with fake_page(shop=self.shop):
+            asyncio.run(called())
+        return rig
 
     def read(self, name: str, /, **arguments: Any) -> Any:
         """Give the data of an answer that is no error."""

@@ -91,11 +91,12 @@ def test_answers_stay_within_what_chrome_advises(agent: Agent, app: ModuleType, 
 def test_a_cart_full_of_everything_stays_within_what_chrome_advises(agent: Agent) -> None:
     for product in agent.shop.products():
         if product["stock"]:
-            agent.shop.put(product["sku"], min(product["stock"], 20))
+            agent.shop.put(product["sku"], min(product["stock"], 20), agent.shop.version())
     for skip in range(0, 48, 8):
         assert size(agent, "list_cart", skip=skip) <= ADVISED
     for line in agent.shop.cart()["lines"]:
-        assert size(agent, "set_quantity", sku=line["sku"], quantity=line["quantity"]) <= ADVISED
+        put = {"quantity": line["quantity"], "cart_version": agent.shop.version()}
+        assert size(agent, "set_quantity", sku=line["sku"], **put) <= ADVISED
 
 
 def test_an_order_of_everything_to_the_longest_address_stays_within_what_chrome_advises(
@@ -103,10 +104,10 @@ def test_an_order_of_everything_to_the_longest_address_stays_within_what_chrome_
 ) -> None:
     for product in agent.shop.products():
         if product["stock"]:
-            agent.shop.put(product["sku"], min(product["stock"], 20))
+            agent.shop.put(product["sku"], min(product["stock"], 20), agent.shop.version())
     bounds = {tool.name: tool.definition.input_schema for tool in tools_in(app)}["place_order"]["properties"]
     details = {name: "@" * field["maxLength"] for name, field in bounds.items() if "maxLength" in field}
-    order = agent.read("place_order", **details)
+    order = agent.read("place_order", **details, cart_version=agent.shop.version())
     for skip in range(0, order["line_count"], 8):
         assert size(agent, "get_order", order_id=order["id"], skip=skip) <= ADVISED
 
@@ -114,5 +115,6 @@ def test_an_order_of_everything_to_the_longest_address_stays_within_what_chrome_
 def test_the_bounds_of_an_address_are_those_of_the_page(agent: Agent, app: ModuleType) -> None:
     bounds = {tool.name: tool.definition.input_schema for tool in tools_in(app)}["place_order"]["properties"]
     fields, deliveries = delivery_rules()
-    assert {name: bound.get("maxLength") for name, bound in bounds.items() if name != "delivery"} == fields
+    others = {"delivery", "cart_version", "order_key"}
+    assert {name: bound.get("maxLength") for name, bound in bounds.items() if name not in others} == fields
     assert bounds["delivery"]["enum"] == deliveries

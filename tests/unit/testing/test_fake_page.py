@@ -65,6 +65,22 @@ def test_functions_of_an_exposed_object_can_be_called_sync_and_async() -> None:
     assert fake.lines == [{"sku": "42", "n": 1}, {"sku": "43"}]
 
 
+def test_a_function_that_is_not_async_can_be_asked_without_a_wait() -> None:
+    with fake_page(shop=FakeShop()):
+        assert shop.add.now("42", {}) == 1
+        with pytest.raises(ToolError, match=r"^none left$"):
+            shop.refuse.now()
+        with pytest.raises(ToolError, match="has no function"):
+            shop.missing.now()
+
+
+def test_an_async_function_cannot_be_asked_without_a_wait_and_is_not_run() -> None:
+    fake = FakeShop()
+    with fake_page(shop=fake), pytest.raises(WebtoolsError, match=r"shop\.add_later answers later"):
+        shop.add_later.now("42")
+    assert fake.lines == []
+
+
 def test_what_is_handed_over_is_copied_as_in_a_page() -> None:
     fake, options = FakeShop(), {"sizes": [1]}
     with fake_page(shop=fake):

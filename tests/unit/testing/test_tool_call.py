@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from webtools import ToolDefinitionError, ToolError, page, tool
+from webtools import ToolContext, ToolDefinitionError, ToolError, page, tool
 from webtools.testing import fake_page, tool_call
 
 
@@ -98,3 +98,35 @@ def test_a_test_that_gives_up_cancels_the_tool() -> None:
         assert events == ["began", "cleaned up"]
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize(("listed", "there"), [({"pay"}, False), ({"pay", "ship"}, True)])
+def test_a_test_can_say_which_tools_are_registered(listed: set[str], there: bool) -> None:
+    @tool
+    async def see(ctx: ToolContext) -> bool:
+        """See."""
+        return await ctx.until_listed("pay", "ship")
+
+    answer = asyncio.run(tool_call(see, listed=listed))
+    assert answer["structuredContent"] == {"result": there}
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_what_is_done_after_the_answer_is_done_in_a_test(fails: bool) -> None:
+    done: list[str] = []
+
+    async def leave() -> None:
+        await asyncio.sleep(0)
+        done.append("left")
+
+    @tool
+    async def go(ctx: ToolContext) -> str:
+        """Go."""
+        ctx.after_answer(leave)
+        await asyncio.sleep(0)
+        if fails:
+            raise ToolError("no")
+        return f"{done}"
+
+    answer = asyncio.run(tool_call(go))
+    assert (answer["content"][0]["text"], done) == (("no", []) if fails else ("[]", ["left"]))

@@ -1,0 +1,240 @@
+/** The page's apps: started one after another, in the one interpreter that the first start boots. */
+import { BootError, bootPython, fetchSource } from "./boot.js";
+import { nativeContext, polyfilledContext } from "./context.js";
+import { withLimit } from "./limit.js";
+import { watchPlace } from "./navigation.js";
+import { checkOptions, OptionError, readScripts } from "./options.js";
+import { describe } from "./wire.js";
+
+/** @typedef {"loading" | "ready" | "failed"} Status */
+/** @typedef {import("./options.js").StartOptions} StartOptions */
+
+/** How long a start waits for the browser to decide on an app's tools; a decision that is later still counts. */
+const DECISION_MS = 1_000;
+
+export class Apps {
+  #border;
+  #runtime;
+  #polyfill;
+  #onStatus;
+  /** @type {Status} */
+  #status = "loading";
+  /** Set while an app of the latest starts has failed. @type {Error | undefined} */
+  #failure;
+  #pending = 0;
+  /** Whether the boot failed; a start that joins it shares its end, a later one tries again. */
+  #isBootSpoiled = false;
+  /** @type {Promise<void> | undefined} */
+  #boot;
+  /** @type {Promise<void> | undefined} */
+  #context;
+  #unwatchPlace = () => {};
+  /** Why Python died, once it has. @type {Error | undefined} */
+  #death;
+  /** Ends with the start before, failed or not: apps load in the order of their starts. */
+  #queue = Promise.resolve();
+  /** @type {(all: Promise<void>) => void} */
+  #settleReady = () => {};
+  /** The tags whose apps are started. @type {WeakSet<HTMLScriptElement>} */
+  #scripts = new WeakSet();
+  /** What the console has been told. @type {WeakSet<Error>} */
+  #reported = new WeakSet();
+
+  /**
+   * @param {object} options
+   * @param {import("./border.js").Border} options.border
+   * @param {string} options.runtime base URL of the default runtime, ends with "/"
+   * @param {import("./context.js").PolyfillMode} options.polyfill what holds before there is a start that says
+   * @param {(status: Status, reason?: string) => void} options.onStatus told when the status is another
+   */
+  constructor({ border, runtime, polyfill, onStatus }) {
+    this.#border = border;
+    this.#runtime = runtime;
+    this.#polyfill = polyfill;
+    this.#onStatus = onStatus;
+    /** Settles with the first apps; see `Host`. @type {Promise<void>} */
+    this.ready = new Promise((resolve) => {
+      this.#settleReady = resolve;
+    });
+    this.ready.catch(() => {});
+  }
+
+  /** "loading" until the apps asked for are up; "failed" when Python or one of them could not be started. */
+  get status() {
+    return this.#status;
+  }
+
+  /** Why an app of the latest starts has failed, if one has. */
+  get failure() {
+    return this.#failure;
+  }
+
+  /** Whether an app is being started. */
+  get isComing() {
+    return this.#pending > 0;
+  }
+
+  /**
+   * Start apps in their order, in one interpreter. One that fails does not keep the next from starting.
+   *
+   * @param {StartOptions[]} list
+   */
+  startAll(list) {
+    if (this.#pending === 0) this.#forgetFailure();
+    this.#pending += list.length;
+    const all = allOf(list.map((options) => this.#enqueue(options)));
+    all.catch(() => {});
+    this.#settleReady(all);
+    this.#setStatus();
+    return all;
+  }
+
+  /**
+   * Start the apps of a document's script tags, each tag once, whichever copy of the library asks.
+   *
+   * @param {Document} doc
+   * @param {string} runtime the base URL that holds where a tag names none
+   */
+  startScripts(doc, runtime) {
+    const fresh = readScripts(doc).filter(([script]) => !this.#scripts.has(script));
+    for (const [script] of fresh) this.#scripts.add(script);
+    const list = fresh.map(([, options]) => ({ ...options, runtime: options.runtime ?? runtime }));
+    if (list.length > 0) this.startAll(list);
+  }
+
+  /** A tool is defined: find where it is registered, where no start has. */
+  needContext() {
+    this.#findContext(this.#polyfill).catch((error) => {
+      console.error(`webtools: ${asProblem(error).message}`);
+    });
+  }
+
+  /** Python is dead; harmless twice. @param {unknown} error */
+  die(error) {
+    if (this.#death) return; // it is known
+    const { name = "an error" } = /** @type {{name?: string}} */ (Object(error));
+    // the text may hold a traceback: it is for the console, not for an agent
+    const death = new BootError(`Python died (${name}). Reload the page.`, describe(error));
+    this.#death = death;
+    this.#unwatchPlace();
+    this.#border.die(death.message);
+    this.#boot = Promise.reject(death);
+    this.#boot.catch(() => {});
+    this.#report(death);
+    this.#setStatus();
+  }
+
+  /** @param {StartOptions} options */
+  #enqueue(options) {
+    const started = this.#queue.then(() => this.#load(options)).catch((error) => this.#fail(error));
+    const done = started.finally(() => {
+      this.#pending -= 1;
+      this.#setStatus();
+    });
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+
+  /** @param {StartOptions} options */
+  async #load(options) {
+    checkOptions(options);
+    const url = new URL(options.app, document.baseURI).href;
+    const source = fetchSource(url);
+    source.catch(() => {}); // looked at below, after Python
+    await (this.#boot ??= this.#startPython(options));
+    const problem = this.#border.load(url, await source);
+    if (this.#death) throw this.#death;
+    if (problem) throw new BootError(problem.message, problem.traceback);
+    await withLimit(this.#border.decided(), DECISION_MS, () => {});
+  }
+
+  /** @param {StartOptions} options */
+  async #startPython({ runtime, polyfill = this.#polyfill, debug = false }) {
+    const border = this.#border;
+    try {
+      const base = runtime
+        ? new URL(runtime, document.baseURI).href.replace(/\/?$/, "/")
+        : this.#runtime;
+      border.expectPython();
+      const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
+      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug));
+      this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
+      border.moved(window.location);
+      // a death in a turn of Python's own event loop passes through no call of ours
+      pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.die(error);
+    } catch (error) {
+      this.#isBootSpoiled = true;
+      border.goOnAlone();
+      throw asProblem(error);
+    }
+  }
+
+  /**
+   * Find where tools are registered, once: at the first start, or the first definition.
+   *
+   * @param {import("./context.js").PolyfillMode} polyfill
+   */
+  async #findContext(polyfill) {
+    if (this.#border.hasContext) return;
+    const native = nativeContext(polyfill);
+    if (native) return this.#border.attachContext(native);
+    this.#context ??= polyfilledContext(polyfill)
+      .then((context) => this.#border.attachContext(context))
+      .catch((error) => {
+        this.#context = undefined; // the next one tries again
+        throw error;
+      });
+    return this.#context;
+  }
+
+  /** What failed before does not speak of the next start, which boots anew where Python did not come up. */
+  #forgetFailure() {
+    this.#failure = undefined;
+    if (this.#isBootSpoiled) this.#boot = undefined;
+    this.#isBootSpoiled = false;
+  }
+
+  /**
+   * @param {unknown} error
+   * @returns {never}
+   */
+  #fail(error) {
+    const problem = asProblem(error);
+    this.#report(problem);
+    throw problem;
+  }
+
+  /** @param {Error} problem it comes here once for each app that it keeps from loading, and is told once */
+  #report(problem) {
+    this.#failure ??= problem;
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    const trace = typeof problem.cause === "string" && problem.cause ? `\n${problem.cause}` : "";
+    console.error(`webtools: ${problem.message}${trace}`);
+  }
+
+  #setStatus() {
+    const status = this.#pending > 0 ? "loading" : this.#failure ? "failed" : "ready";
+    if (status === this.#status) return;
+    this.#status = status;
+    this.#onStatus(status, this.#failure?.message);
+  }
+}
+
+/**
+ * Wait for all of them.
+ *
+ * @param {Promise<void>[]} starts
+ * @returns {Promise<void>} rejects, when all are done, with the error of the first that failed
+ */
+async function allOf(starts) {
+  const outcomes = await Promise.allSettled(starts);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+/** @param {unknown} error @returns {Error} it as it may be shown: with what to do */
+function asProblem(error) {
+  if (error instanceof BootError || error instanceof OptionError) return error;
+  const message = `Python could not be started (${describe(error)}). Reload the page.`;
+  return new BootError(message, error);
+}
