@@ -350,6 +350,40 @@ def test_a_tool_that_is_let_go_closes_the_question(make: Any, effect: str) -> No
 
 
 @both
+def test_c8_a_route_change_that_lets_the_tool_go_closes_the_question_at_once(make: Any, effect: str) -> None:
+    async def scene(at: Scene) -> None:
+        pay = make(at)
+        async with at.registry.route_change() as route:
+            route.hold(pay)
+        slot = at.registry.named("pay")
+        assert slot
+        call = at.call(slot)
+        await until(lambda: bool(at.person.questions))
+        async with at.registry.route_change():
+            assert at.person.withdrawn == [1]
+            answer = await at.answered(call)
+            assert at.clock.pending == 1, "the macrotask of the release, and no timer"
+        assert verdict(answer) == ("UI_CONTEXT_CLOSED", effect, False)
+        assert at.ran == []
+
+    play(scene)
+
+
+@both
+def test_c8_a_route_change_that_keeps_the_tool_keeps_the_question(make: Any, effect: str) -> None:
+    async def scene(at: Scene) -> None:
+        call = await at.asked(make(at))
+        async with at.registry.route_change():
+            at.clock.advance(0)
+        at.clock.advance(0)
+        assert at.person.withdrawn == []
+        at.says("allowed")
+        assert text_of(await at.answered(call)) == "paid"
+
+    play(scene)
+
+
+@both
 def test_a_remount_keeps_the_question(make: Any, effect: str) -> None:
     async def scene(at: Scene) -> None:
         pay = make(at)
