@@ -40,6 +40,7 @@ ELSEWHERE = {
     "RESOURCE_CHANGED": "test_context.py::test_resource_changed",
     "RESOURCE_DISPOSED": "test_context.py::test_resource_disposed",
     "VERSION_CONFLICT": "test_context.py::test_version_conflict",
+    "NOT_OWNER": "test_ownership.py::test_of_two_calls_at_once_one_runs_and_the_other_tab_is_not_the_owner",
     "NOT_ALLOWED": "test_context.py::test_not_allowed",
     "IDEMPOTENCY_CONFLICT": "test_idempotency.py::test_one_key_with_other_arguments_is_a_conflict",
 }

@@ -40,8 +40,8 @@ REFUSALS = {
 
 OFFERS = {
     "/cart": "set_quantity and, while there is something in it, clear_cart and start_checkout",
-    "/checkout": "place_order, while there is something in the cart, and use_checkout_here, while another tab "
-    "has the checkout",
+    "/checkout": "place_order, while something is in the cart; use_checkout_here, while another tab has the "
+    "checkout",
     "/orders": "get_order",
     "/order/": "get_order",
 }
