@@ -14,7 +14,7 @@ from e2e.chromium import ARGS, NATIVE, ensure
 from e2e.sites import serving
 
 PAGES = Path(__file__).parent / "pages"
-BOOT_MS = 60_000
+BOOT_MS = 120_000
 """How long Python may take to come up on a slow machine before a test gives up."""
 
 MODES: tuple[Mode, ...] = ("native", "polyfill")
