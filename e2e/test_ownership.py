@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -218,6 +221,50 @@ def crash(page: Page) -> None:
     message = {"sessionId": attached["sessionId"], "message": '{"id": 1, "method": "Page.crash"}'}
     with page.expect_event("crash"):
         session.send("Target.sendMessageToTarget", message)
+
+
+def test_an_owner_that_is_frozen_is_followed_and_writes_nothing_when_it_wakes(
+    browsers: Callable[[Mode], Browser], mode: Mode, pages: str
+) -> None:
+    context = browsers(mode).new_context()
+    owner, other = (Tab(context.new_page(), mode, pages) for _ in range(2))
+    begin(owner.agent, "x", "write", {"text": "owner", "waits": True})
+    with frozen(owner.page):
+        assert not other.agent.call("take_over").get("isError")
+        assert not other.write("other").get("isError")
+    owner.agent.call("go_on")
+    assert_refused(end(owner.agent, "x"), effect="unknown")
+    assert_refused(owner.write("late"))
+    assert other.written() == ["other"]
+    assert [tab.stand()["is_owner"] for tab in (owner, other)] == [False, True]
+    close(context, owner, other)
+
+
+@contextmanager
+def frozen(page: Page) -> Iterator[None]:
+    """Stop the page's process, since Chromium's own freezing spares the pages that Playwright drives."""
+    process = renderer(page)
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+def renderer(page: Page) -> int:
+    """Find the page's process: the one that is busy when the page is."""
+    browser = page.context.browser
+    assert browser is not None
+    session = browser.new_browser_cdp_session()
+
+    def spent() -> dict[int, float]:
+        processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+        return {each["id"]: each["cpuTime"] for each in processes if each["type"] == "renderer"}
+
+    before = spent()
+    page.evaluate("() => { const end = performance.now() + 300; while (performance.now() < end); }")
+    after = spent()
+    return max(after, key=lambda process: after[process] - before.get(process, 0.0))
 
 
 def test_an_owner_in_the_back_forward_cache_is_followed_and_queues_when_it_is_back(
