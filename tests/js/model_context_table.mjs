@@ -26,11 +26,13 @@ const STEPS = { register, abort, list, listed, start, execute, finish, cancel, s
 /**
  * Runs one entry and leaves the context as it was, whatever happens.
  *
- * @param {{id: string, steps: object[]}} requirement
+ * @param {{id: string, steps?: object[], check?: string}} requirement
  * @param {any} modelContext without tools
+ * @param {(view: Window) => Promise<void>} [prepareFrame] gives a new frame its context, where that is not native
  * @returns {Promise<void>} rejects with the entry, the step, and what differs
  */
-export async function runRequirement({ id, steps }, modelContext) {
+export async function runRequirement({ id, steps = [], check }, modelContext, prepareFrame) {
+  if (check) return runCheck(id, check, prepareFrame);
   const run = newRun(modelContext);
   const stopListening = listen(run);
   try {
@@ -43,6 +45,29 @@ export async function runRequirement({ id, steps }, modelContext) {
     }
   } finally {
     await cleanUp(run).finally(stopListening);
+  }
+}
+
+/** @param {string} id @param {string} name @param {(view: Window) => Promise<void>} [prepareFrame] */
+async function runCheck(id, name, prepareFrame) {
+  const { checks } = await import("./model_context_checks.mjs");
+  const { releaseAll } = await import("./model_context_asserts.mjs");
+  const { frameChecks, prepareFramesBy } = await import("./model_context_frames.mjs");
+  if (prepareFrame) prepareFramesBy(prepareFrame);
+  /** @type {Record<string, () => unknown>} */
+  const all = { ...checks, ...frameChecks };
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const end = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("waited in vain")), PATIENCE_MS);
+  });
+  try {
+    await Promise.race([all[name](), end]);
+  } catch (error) {
+    throw new Error(`${id}, ${name}: ${Object(error).message}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    releaseAll();
   }
 }
 
