@@ -170,7 +170,12 @@ function descriptors(doc) {
     name,
     Object.getOwnPropertyDescriptor(doc.defaultView, name),
   ]);
-  all.push(["modelContext", Object.getOwnPropertyDescriptor(doc, "modelContext")]);
+  for (const [key, target] of Object.entries({
+    own: doc,
+    inherited: doc.defaultView.Document.prototype,
+  })) {
+    all.push([key, Object.getOwnPropertyDescriptor(target, "modelContext")]);
+  }
   return Object.fromEntries(all);
 }
 
