@@ -86,7 +86,17 @@ function isAllowed(view) {
     view.document
   );
   const policy = doc.permissionsPolicy ?? doc.featurePolicy;
-  return policy?.features().includes(POLICY) ? policy.allowsFeature(POLICY) : canReachTop(view);
+  return policy && isKnownTo(policy) ? policy.allowsFeature(POLICY) : canReachTop(view);
+}
+
+/** Whether a document's policy is of a browser that knows of tools; kept, since its list is long. @type {WeakMap<Policy, boolean>} */
+const knowing = new WeakMap();
+
+/** @param {Policy} policy */
+function isKnownTo(policy) {
+  const isKnown = knowing.get(policy) ?? policy.features().includes(POLICY);
+  knowing.set(policy, isKnown);
+  return isKnown;
 }
 
 /** Whether all ancestors are of the same origin, as the policy's default asks. @param {Window} view @returns {boolean} */
