@@ -195,6 +195,17 @@ describe("the table of requirements", () => {
     }
   });
 
+  test("where native differs, the entry names the draft's sentence, and the documentation the entry", async () => {
+    const docs = await readFile(new URL("../../docs/polyfill.md", import.meta.url), "utf8");
+    const differing = REQUIREMENTS.filter((/** @type {any} */ { native }) => native);
+    const listed = Array.from(docs.matchAll(/^\| (R\d+) \|/gm), ([, id]) => id);
+    assert.deepEqual(
+      listed,
+      differing.map((/** @type {any} */ { id }) => id),
+    );
+    for (const { native } of differing) assert.match(native, /; the .+: .*"/);
+  });
+
   test("entries leave nothing behind for the next one", async () => {
     const context = newContext();
     for (const requirement of IN_STEPS) await runRequirement(requirement, context);
