@@ -20,6 +20,9 @@
 /** How long a failing run waits for what does not come; a passing one never does. */
 const PATIENCE_MS = 2000;
 
+/** The same for a check, which may have to load frames. */
+const CHECK_PATIENCE_MS = 15_000;
+
 /** The first key that a step has says what it is: `start` stands before `execute`. */
 const STEPS = { register, abort, list, listed, start, execute, finish, cancel, settle, events };
 
@@ -59,7 +62,7 @@ async function runCheck(id, name, prepareFrame) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const end = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error("waited in vain")), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error("waited in vain")), CHECK_PATIENCE_MS);
   });
   try {
     await Promise.race([all[name](), end]);
