@@ -108,7 +108,6 @@ export function cancel({ fire }, call) {
   queueTask(() => {
     const { controller, name } = call;
     if (!controller) return;
-    call.controller = undefined;
     controller.abort();
     fire("toolcancel", name);
   });

@@ -19,9 +19,6 @@ import { INTERFACES, newContext } from "./polyfill-interfaces.js";
  *   tests; without them the context is as the draft demands.
  */
 
-/** By what other polyfills mark their contexts: `@mcp-b/webmcp-polyfill`, which is in `@mcp-b/global`, too. */
-const MARKERS = [MARKER, "__isWebMCPPolyfill"];
-
 /** @type {Shape} */
 const DRAFT = {
   cancelsCalls: "never",
@@ -42,13 +39,13 @@ export function isSupported(doc = globalThis.document) {
 
 /**
  * Whether the document's model context is a polyfill's: of this one, whichever copy of the module made it, or of
- * another one that is known.
+ * another one.
  *
  * @param {Document | undefined} doc
  */
 export function isPolyfilled(doc = globalThis.document) {
   const context = contextOf(doc);
-  return MARKERS.some((marker) => Boolean(context?.[marker]));
+  return context !== undefined && (Boolean(context[MARKER]) || !isNative(context));
 }
 
 /**
@@ -83,6 +80,12 @@ export function apply(doc = globalThis.document, { force = false, ...options } =
 /** @param {Document | undefined} doc @returns {any} */
 function contextOf(doc) {
   return /** @type {any} */ (doc)?.modelContext ?? undefined;
+}
+
+/** Whether the browser made the context, and no script. @param {{constructor?: Function}} context */
+function isNative({ constructor }) {
+  if (constructor?.name !== "ModelContext") return false;
+  return Function.prototype.toString.call(constructor).includes("[native code]");
 }
 
 /**

@@ -83,7 +83,11 @@ describe("apply", () => {
   });
 
   test("a native context stays, and the undo does nothing", () => {
-    const native = {};
+    // A bound function has no source either.
+    const constructor = Object.defineProperty(nothing.bind(null), "name", {
+      value: "ModelContext",
+    });
+    const native = { constructor };
     const doc = fakeDocument({ modelContext: native });
     apply(doc)();
     assert.equal(doc.modelContext, native);

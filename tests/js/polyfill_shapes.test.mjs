@@ -71,15 +71,15 @@ describe("the shapes of browsers of old", () => {
 });
 
 describe("another polyfill", () => {
-  const theirs = () =>
-    Object.defineProperty(new EventTarget(), "__isWebMCPPolyfill", { value: true });
+  const theirs = () => new (class ModelContext extends EventTarget {})();
 
-  test("is recognised and left alone", () => {
-    const modelContext = theirs();
-    const doc = fakeDocument({ modelContext });
-    apply(doc)();
-    assert.equal(doc.modelContext, modelContext);
-    assert.equal(isPolyfilled(doc), true);
+  test("is recognised by its code and left alone, whatever its shape", () => {
+    for (const modelContext of [theirs(), {}, new EventTarget(), Object.create(null)]) {
+      const doc = fakeDocument({ modelContext });
+      apply(doc)();
+      assert.equal(doc.modelContext, modelContext);
+      assert.equal(isPolyfilled(doc), true);
+    }
   });
 
   test("makes way for force, until the undo", () => {
