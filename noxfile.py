@@ -76,6 +76,18 @@ def e2e(session: nox.Session) -> None:
 
 
 @nox.session
+def e2e_firefox(session: nox.Session) -> None:
+    """Smoke in Firefox: the polyfill's table, the storefront; firefox-esr, or what WEBTOOLS_FIREFOX names."""
+    prepare(session)
+    bundle_react(session)
+    firefox = os.environ.get("WEBTOOLS_FIREFOX") or shutil.which("firefox-esr")
+    if not firefox:
+        session.error("Firefox is missing: install firefox-esr (Debian), or name one in WEBTOOLS_FIREFOX")
+    env = {"WEBTOOLS_FIREFOX": firefox, "WEBTOOLS_PYTHON": PYTHON}
+    session.run("node", "--test", str(ROOT / "e2e" / "firefox" / "firefox.test.mjs"), env=env)
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Measure, and print the figures; more arguments go to `python -m bench`."""
     prepare(session)

@@ -8,11 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
+from bench.polyfill import polyfill_rows, size_rows
 from e2e.chromium import ARGS, NATIVE, ensure
 from e2e.sites import isolated, serving
 
@@ -49,12 +51,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="how often each figure is taken (default: 5)")
     rounds = parser.parse_args().rounds
     with sync_playwright() as playwright, serving(PAGES, isolated) as url:
-        browser = playwright.chromium.launch(executable_path=ensure(), args=[*ARGS, *NATIVE])
+        browser = launch(playwright, native=True)
         rows = [*boot_rows(browser, url, rounds), *call_rows(browser, url, rounds)]
         browser.close()
+        rows += [*size_rows(row), *polyfill_rows(partial(launch, playwright), url, rounds, row)]
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps(rows, indent=2))
     print_table(rows)
+
+
+def launch(playwright: Playwright, native: bool) -> Browser:
+    """Start Chromium with WebMCP, or without."""
+    args = [*ARGS, *NATIVE] if native else ARGS
+    return playwright.chromium.launch(executable_path=ensure(), args=args)
 
 
 def boot_rows(browser: Browser, url: str, rounds: int) -> list[Row]:
@@ -121,7 +130,11 @@ def print_table(rows: list[Row]) -> None:
             f"{each['bench']:24}{each['what']:26}{each['median']:>7.0f} {each['unit']}{span:>18}"
             f"{each['base']:>10.0f}{each['ratio']:>8.2f}"
         )
-    print(f"base: plain Pyodide with pydantic, or a tool in JavaScript. Data: {RESULTS}")
+    print(
+        "base: plain Pyodide with pydantic, or a tool in JavaScript; "
+        "of the polyfill native WebMCP, of its size @mcp-b's"
+    )
+    print(f"data: {RESULTS}")
 
 
 if __name__ == "__main__":

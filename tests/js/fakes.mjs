@@ -76,9 +76,20 @@ export function fakeContext(register = () => Promise.resolve()) {
  * @returns {any}
  */
 export function fakeDocument({ view = {}, ...members } = {}) {
-  const doc = Object.assign(new EventTarget(), members);
-  const defaultView = { isSecureContext: true, origin: "https://shop.example", document: doc };
-  Object.assign(defaultView, { window: defaultView, parent: defaultView, ...view });
+  const Document = class extends EventTarget {};
+  const doc = Object.assign(new Document(), members);
+  const defaultView = Object.assign(new EventTarget(), {
+    isSecureContext: true,
+    Document,
+    length: 0,
+  });
+  Object.assign(defaultView, { origin: "https://shop.example", document: doc });
+  Object.assign(defaultView, {
+    window: defaultView,
+    parent: defaultView,
+    top: defaultView,
+    ...view,
+  });
   return Object.assign(doc, { defaultView });
 }
 

@@ -7,6 +7,7 @@ import {
   answerText,
   deferred,
   fakeContext,
+  fakeDocument,
   forbidWarnings,
   turn,
   until,
@@ -502,8 +503,9 @@ describe("the model context", () => {
     test(`is the polyfill's with "${polyfill}" and ${hasNative ? "a" : "no"} native one`, async (context) => {
       const native = hasNative ? fakeContext() : undefined;
       const { host, document } = newPage(context, { modelContext: native });
-      const view = { isSecureContext: true, origin: "https://shop.example", document };
-      document.defaultView = Object.assign(view, { window: view, parent: view });
+      const { defaultView } = fakeDocument();
+      Object.setPrototypeOf(document, defaultView.Document.prototype);
+      document.defaultView = Object.assign(defaultView, { document });
       await host.start({ ...A, polyfill });
       assert.notEqual(document.modelContext, native);
       assert.equal(typeof document.modelContext.registerTool, "function");

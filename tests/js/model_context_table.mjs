@@ -20,17 +20,22 @@
 /** How long a failing run waits for what does not come; a passing one never does. */
 const PATIENCE_MS = 2000;
 
+/** The same for a check, which may have to load frames. */
+const CHECK_PATIENCE_MS = 15_000;
+
 /** The first key that a step has says what it is: `start` stands before `execute`. */
 const STEPS = { register, abort, list, listed, start, execute, finish, cancel, settle, events };
 
 /**
  * Runs one entry and leaves the context as it was, whatever happens.
  *
- * @param {{id: string, steps: object[]}} requirement
+ * @param {{id: string, steps?: object[], check?: string}} requirement
  * @param {any} modelContext without tools
+ * @param {(view: Window) => Promise<void>} [prepareFrame] gives a new frame its context, where that is not native
  * @returns {Promise<void>} rejects with the entry, the step, and what differs
  */
-export async function runRequirement({ id, steps }, modelContext) {
+export async function runRequirement({ id, steps = [], check }, modelContext, prepareFrame) {
+  if (check) return runCheck(id, check, prepareFrame);
   const run = newRun(modelContext);
   const stopListening = listen(run);
   try {
@@ -43,6 +48,29 @@ export async function runRequirement({ id, steps }, modelContext) {
     }
   } finally {
     await cleanUp(run).finally(stopListening);
+  }
+}
+
+/** @param {string} id @param {string} name @param {(view: Window) => Promise<void>} [prepareFrame] */
+async function runCheck(id, name, prepareFrame) {
+  const { checks } = await import("./model_context_checks.mjs");
+  const { releaseAll } = await import("./model_context_asserts.mjs");
+  const { frameChecks, prepareFramesBy } = await import("./model_context_frames.mjs");
+  if (prepareFrame) prepareFramesBy(prepareFrame);
+  /** @type {Record<string, () => unknown>} */
+  const all = { ...checks, ...frameChecks };
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const end = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("waited in vain")), CHECK_PATIENCE_MS);
+  });
+  try {
+    await Promise.race([all[name](), end]);
+  } catch (error) {
+    throw new Error(`${id}, ${name}: ${Object(error).message}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    releaseAll();
   }
 }
 

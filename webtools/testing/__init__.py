@@ -5,14 +5,17 @@ from webtools.testing.calls import tool_call
 from webtools.testing.clock import FakeClock
 from webtools.testing.model_context import FakeDOMException, FakeExecution, FakeModelContext, FakeSignal
 from webtools.testing.page import fake_page
+from webtools.testing.profiles import PROFILES, Profile
 
 __all__ = [
+    "PROFILES",
     "FakeClock",
     "FakeDOMException",
     "FakeExecution",
     "FakeModelContext",
     "FakeSignal",
     "Identity",
+    "Profile",
     "fake_page",
     "tool_call",
 ]

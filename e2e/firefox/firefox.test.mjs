@@ -1,0 +1,94 @@
+/** A smoke test in a browser that has no model context: the polyfill's table, and the storefront. */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+
+import { BOOT_MS, launchFirefox, serve, serveTable } from "./world.mjs";
+
+const REQUIREMENTS = JSON.parse(
+  await readFile(new URL("../../tests/model_context.json", import.meta.url), "utf8"),
+);
+
+/** @type {import("puppeteer-core").Browser} */
+let firefox;
+before(async () => {
+  firefox = await launchFirefox();
+});
+after(() => firefox.close());
+
+/** A page without tools whose context is the polyfill's. @param {string} url */
+async function emptyPage(url) {
+  const page = await firefox.newPage();
+  await page.goto(`${url}empty.html`);
+  assert.equal(await page.evaluate("'modelContext' in document"), false);
+  await page.evaluate("import('/webtools/polyfill.js').then(({apply}) => { apply(); })");
+  return page;
+}
+
+describe("the table of requirements", () => {
+  /** @type {{url: string, close: () => Promise<void>}} */
+  let site;
+  /** @type {import("puppeteer-core").Page} */
+  let page;
+  before(async () => {
+    site = await serveTable();
+    page = await emptyPage(site.url);
+  });
+  after(async () => {
+    await page.close();
+    await site.close();
+  });
+
+  for (const requirement of REQUIREMENTS) {
+    test(`${requirement.id}: ${requirement.must}`, async () => {
+      const run = `(async () => {
+        const { runRequirement } = await import("/requirements/model_context_table.mjs");
+        const { apply } = await import("/webtools/polyfill.js");
+        const prepare = (view) => view.eval(
+          "import('/webtools/polyfill.js').then(({apply}) => { apply(); })",
+        );
+        await runRequirement(${JSON.stringify(requirement)}, document.modelContext, prepare);
+      })()`;
+      await page.evaluate(run);
+    });
+  }
+});
+
+describe("the storefront", () => {
+  /** @type {{url: string, close: () => Promise<void>}} */
+  let site;
+  /** @type {import("puppeteer-core").Page} */
+  let page;
+  before(async () => {
+    site = await serve("static/storefront");
+    page = await firefox.newPage();
+    await page.goto(site.url);
+  });
+  after(async () => {
+    await page.close();
+    await site.close();
+  });
+
+  test("boots Python", { timeout: BOOT_MS }, async () => {
+    assert.equal(await page.evaluate("webtools.ready.then(() => webtools.status)"), "ready");
+  });
+
+  test("lists its tools on the polyfill", async () => {
+    const names = /** @type {string[]} */ (
+      await page.evaluate(
+        "document.modelContext.getTools().then((tools) => tools.map(({name}) => name))",
+      )
+    );
+    for (const name of ["list_cart", "show_page"]) assert.ok(names.includes(name), `${names}`);
+  });
+
+  test("answers a call with what the page has", async () => {
+    const answer = await page.evaluate(`(async () => {
+      const tools = await document.modelContext.getTools();
+      const tool = tools.find(({name}) => name === "list_cart");
+      return JSON.parse(await document.modelContext.executeTool(tool)).structuredContent.lines;
+    })()`);
+    assert.deepEqual(answer, []);
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * The documents around a context: which may use tools, and which of them have contexts of ours.
+ *
+ * Frames of another origin cannot be looked into, so their tools are out of reach.
+ */
+
+import { failure } from "./polyfill-origins.js";
+
+/**
+ * @typedef {import("./polyfill-types.js").State} State
+ * @typedef {Window & typeof globalThis} View
+ * @typedef {{features(): string[], allowsFeature(name: string): boolean}} Policy
+ */
+
+/** By this a context of ours is known from others, however the code was renamed or copied. */
+export const MARKER = Symbol.for("webtools.modelContextPolyfill");
+
+/** Grows when what contexts of different frames ask of each other changes: see `State`. */
+export const PROTOCOL = 1;
+
+/** https://webmachinelearning.github.io/webmcp/#permissions-policy */
+const POLICY = "tools";
+
+/** The document's window, if tools may be used there. @param {Document} doc @returns {View} */
+export function requireUsable(doc) {
+  const view = activeView(doc);
+  if (!view) throw failure("InvalidStateError", "The document is not active.");
+  if (!isAllowed(view)) {
+    throw failure("NotAllowedError", `The permissions policy forbids "${POLICY}".`);
+  }
+  return view;
+}
+
+/** The document's window while it shows that document. @param {Document} doc @returns {View | undefined} */
+export function activeView(doc) {
+  const view = doc.defaultView;
+  return view?.document === doc ? view : undefined;
+}
+
+/**
+ * The contexts of all documents that the draft's tree walk meets, the top's first.
+ *
+ * @param {View} view
+ * @returns {State[]}
+ */
+export function statesAround(view) {
+  return [...windowsIn(/** @type {Window} */ (view.top))]
+    .map(stateIn)
+    .filter((state) => state !== undefined)
+    .filter(({ doc }) => isAllowed(/** @type {View} */ (doc.defaultView)));
+}
+
+/**
+ * The context of the document that a tool says it lives in.
+ *
+ * @param {View} caller
+ * @param {Window} view
+ * @param {string} origin
+ * @returns {State | undefined}
+ */
+export function stateBeside(caller, view, origin) {
+  const state = view.top === caller.top ? stateIn(view) : undefined;
+  return state?.doc.defaultView?.origin !== origin ? undefined : state;
+}
+
+/** @param {Window} view @returns {State | undefined} */
+function stateIn(view) {
+  try {
+    const { modelContext } = /** @type {any} */ (view.document);
+    const state = modelContext?.[MARKER];
+    return state?.protocol === PROTOCOL ? state : undefined;
+  } catch {
+    return undefined; // of another origin
+  }
+}
+
+/** In tree order, but for frames in a shadow tree, which a window does not list. @param {Window} view @returns {Generator<Window>} */
+function* windowsIn(view) {
+  yield view;
+  for (let index = 0; index < view.length; index += 1) yield* windowsIn(view[index]);
+}
+
+/** @param {View} view */
+function isAllowed(view) {
+  const doc = /** @type {Document & {permissionsPolicy?: Policy, featurePolicy?: Policy}} */ (
+    view.document
+  );
+  const policy = doc.permissionsPolicy ?? doc.featurePolicy;
+  return policy && isKnownTo(policy) ? policy.allowsFeature(POLICY) : canReachTop(view);
+}
+
+/** Whether a document's policy is of a browser that knows of tools; kept, since its list is long. @type {WeakMap<Policy, boolean>} */
+const knowing = new WeakMap();
+
+/** @param {Policy} policy */
+function isKnownTo(policy) {
+  const isKnown = knowing.get(policy) ?? policy.features().includes(POLICY);
+  knowing.set(policy, isKnown);
+  return isKnown;
+}
+
+/** Whether all ancestors are of the same origin, as the policy's default asks. @param {Window} view @returns {boolean} */
+function canReachTop(view) {
+  try {
+    return view.parent === view || (Boolean(view.parent.document) && canReachTop(view.parent));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+/** Tools come, go, and are listed. */
+
+import { jsonText } from "./polyfill-conversions.js";
+import { activeView, requireUsable, statesAround } from "./polyfill-frames.js";
+import { failure, requireTrustworthy } from "./polyfill-origins.js";
+import { onAbort, queueTask } from "./polyfill-tasks.js";
+
+/**
+ * @typedef {import("./polyfill-types.js").Definition} Definition
+ * @typedef {import("./polyfill-types.js").KeptTool} KeptTool
+ * @typedef {import("./polyfill-types.js").RegisteredTool} RegisteredTool
+ * @typedef {import("./polyfill-types.js").Shape} Shape
+ * @typedef {import("./polyfill-types.js").State} State
+ */
+
+/** https://webmachinelearning.github.io/webmcp/#tool-definition-name */
+const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/**
+ * https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool
+ *
+ * @param {State} state
+ * @param {Definition} tool
+ * @param {{exposedTo: string[], signal: AbortSignal | undefined}} options
+ * @returns {Promise<void>}
+ */
+export function register(state, tool, { exposedTo, signal }) {
+  requireUsable(state.doc);
+  const { name, description, inputSchema } = tool;
+  const refusal =
+    (state.tools.has(name) &&
+      `A tool "${name}" is registered: abort the signal of that one first.`) ||
+    (!TOOL_NAME.test(name) && `"${name}" is no tool name: use 1 to 128 of A-Z a-z 0-9 _ . -`) ||
+    (!description && `The tool "${name}" needs a description that is not empty.`);
+  if (refusal) throw failure("InvalidStateError", refusal);
+  const schemaText = inputSchema ? jsonText(inputSchema, "inputSchema") : "";
+  signal?.throwIfAborted();
+  exposedTo.forEach(requireTrustworthy);
+
+  return new Promise((resolve, reject) => {
+    state.tools.set(name, { ...tool, schemaText });
+    // Only now, so that the abort of a refused registration takes no other tool of this name away.
+    onAbort(signal, (reason) => {
+      unregister(state, name);
+      reject(reason);
+    });
+    announceChange(state);
+    queueTask(resolve);
+  });
+}
+
+/**
+ * Takes a tool off the list; executions that have begun go on, but in a browser of old.
+ *
+ * @param {State} state @param {string} name
+ */
+function unregister(state, name) {
+  if (!state.tools.delete(name)) return;
+  announceChange(state);
+  if (state.shape.cancelsCalls === "never") return;
+  for (const call of state.calls) if (call.name === name) call.lose();
+}
+
+/**
+ * https://webmachinelearning.github.io/webmcp/#notify-documents-of-a-tool-change
+ *
+ * @param {State} state
+ */
+function announceChange({ doc }) {
+  const view = activeView(doc);
+  for (const { fire } of view ? statesAround(view) : []) queueTask(() => fire("toolchange"));
+}
+
+/**
+ * https://webmachinelearning.github.io/webmcp/#dom-modelcontext-gettools
+ *
+ * @param {State} state @param {string[]} fromOrigins
+ * @returns {Promise<RegisteredTool[]>}
+ */
+export function list({ doc, shape }, fromOrigins) {
+  const view = requireUsable(doc);
+  fromOrigins.forEach(requireTrustworthy);
+  return new Promise((resolve) => {
+    queueTask(() => {
+      const listed = statesAround(view).flatMap((state) => describeAll(state, shape));
+      resolve(listed.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))));
+    });
+  });
+}
+
+/** @param {State} state @param {Shape} shape */
+function describeAll({ doc, tools }, shape) {
+  const view = /** @type {Window & typeof globalThis} */ (doc.defaultView);
+  return Array.from(tools.values(), (tool) => describe(tool, view, shape));
+}
+
+/**
+ * A new object for each caller; what the tool does not have is left out, but for the title.
+ *
+ * @param {KeptTool} tool @param {Window & typeof globalThis} view @param {Shape} shape
+ * @returns {RegisteredTool}
+ */
+function describe({ annotations, description, schemaText, name, title }, view, { schemaAsText }) {
+  return {
+    ...(annotations && { annotations: { ...annotations } }),
+    description,
+    ...(schemaText && { inputSchema: schemaAsText ? schemaText : JSON.parse(schemaText) }),
+    name,
+    origin: view.origin,
+    title,
+    window: view,
+  };
+}
