@@ -5,6 +5,7 @@
  * callback that a browser is given never throws and holds nothing that can die: it looks the keeper up each time.
  */
 import { hostFailed, left } from "./answers.js";
+import { commit, readIndex, readPayload } from "./artifacts.js";
 import { Calls } from "./calls.js";
 import { Confirmations } from "./confirm.js";
 import { Early } from "./early.js";
@@ -30,6 +31,9 @@ import { readStored, writeStored } from "./stored.js";
  * @property {(error: unknown) => void} onDeath Python threw where it never may: it is not usable any more
  */
 
+/** What Python may ask of the page's storage. @type {import("./exposed.js").Exposed} */
+const STORES = new Map([["artifacts", { commit, readIndex, readPayload }]]);
+
 export class Border {
   /** Present while Python is up. @type {Python | undefined} */
   #python;
@@ -39,6 +43,9 @@ export class Border {
   #timers = new Map();
   /** What Python asks the person. @type {Map<number, AbortController>} */
   #questions = new Map();
+  /** The artifacts that the page wants to show. @type {Map<number, (artifact: string) => void>} */
+  #readings = new Map();
+  #readingCount = 0;
   #registrations;
   #calls;
   #early;
@@ -191,6 +198,21 @@ export class Border {
   }
 
   /**
+   * Have Python give an artifact of the page's own.
+   *
+   * @param {string} ref
+   * @returns {Promise<string>} JSON text, as `opened` takes it
+   */
+  readArtifact(ref) {
+    return new Promise((resolve) => {
+      if (!this.#python) return resolve(NO_PYTHON);
+      this.#readingCount += 1;
+      this.#readings.set(this.#readingCount, resolve);
+      this.#python.readArtifact(this.#readingCount, ref);
+    });
+  }
+
+  /**
    * Answer every call of Python's with `HOST_FAILED` from now on, those in flight included, and go on without it.
    *
    * @param {string} reason
@@ -203,6 +225,7 @@ export class Border {
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
+    for (const reading of [...this.#readings.keys()]) this.artifactRead(reading, NO_PYTHON);
   }
 
   /**
@@ -281,6 +304,21 @@ export class Border {
     return undefined;
   };
 
+  callArtifacts = (
+    /** @type {number} */ call,
+    /** @type {string} */ verb,
+    /** @type {string} */ text,
+  ) => {
+    Promise.resolve(callExposed(STORES, "artifacts", verb, text)).then((answer) =>
+      this.#python?.pageAnswered(call, answer),
+    );
+  };
+
+  artifactRead = (/** @type {number} */ reading, /** @type {string} */ artifact) => {
+    this.#readings.get(reading)?.(artifact);
+    this.#readings.delete(reading);
+  };
+
   readStored = readStored;
 
   writeStored = writeStored;
@@ -303,6 +341,8 @@ export class Border {
     console[level === "error" ? "error" : "warn"](text);
   };
 }
+
+const NO_PYTHON = JSON.stringify({ error: "Python is not up, which has the page's artifacts." });
 
 /** @param {string | undefined} facts JSON text @returns {number} which turn of its loop the caller is in */
 function iterationOf(facts) {

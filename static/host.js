@@ -6,6 +6,7 @@ import { nativeContext, polyfilledContext } from "./context.js";
 import { checkOptions, OptionError, readScripts } from "./options.js";
 import { withLimit } from "./limit.js";
 import { watchPlace } from "./navigation.js";
+import { opened } from "./opened.js";
 import { untilSettled } from "./settled.js";
 import { describe } from "./wire.js";
 
@@ -255,6 +256,19 @@ export class Host extends EventTarget {
     this.#border.confirmations.askWith(ask ?? undefined);
   };
 
+  /**
+   * Open an artifact that a call from the browser has kept, so that the page can show it. While an app is being
+   * started it waits.
+   *
+   * @param {string} ref
+   * @returns {Promise<import("./opened.js").OpenArtifact | null>} `release()` it when it is not shown any more; null
+   *   where there is none; rejects where that cannot be told
+   */
+  openArtifact = async (ref) => {
+    if (this.#pending > 0) await this.#wait(undefined);
+    return opened(await this.#border.readArtifact(`${ref}`));
+  };
+
   /** @param {StartOptions} options */
   #enqueue(options) {
     const started = this.#queue.then(() => this.#load(options)).catch((error) => this.#fail(error));
@@ -280,7 +294,7 @@ export class Host extends EventTarget {
   }
 
   /** @param {StartOptions} options */
-  async #startPython({ runtime, polyfill = this.#polyfill, debug = false }) {
+  async #startPython({ runtime, polyfill = this.#polyfill, artifacts = "memory", debug = false }) {
     const border = this.#border;
     try {
       const base = runtime
@@ -288,7 +302,7 @@ export class Host extends EventTarget {
         : this.#runtime;
       border.expectPython();
       const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
-      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug));
+      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug, artifacts));
       this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
       border.moved(window.location);
       // a death in a turn of Python's own event loop passes through no call of ours

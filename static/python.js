@@ -21,6 +21,7 @@
  * @property {(timer: number) => void} timer
  * @property {(call: number, answer: string) => void} pageAnswered
  * @property {(question: number, outcome: string) => void} confirmed
+ * @property {(reading: number, ref: string) => void} readArtifact
  * @property {() => string | undefined} states
  */
 
@@ -45,6 +46,7 @@ const NAMES = {
   timer: "timer",
   pageAnswered: "page_answered",
   confirmed: "confirmed",
+  readArtifact: "read_artifact",
   states: "states",
 };
 

@@ -27,7 +27,18 @@ webtools.addEventListener("status", () => {
   status = webtools.status;
 });
 
-export const { start, tools, call, expose, hold, define, settled, confirmWith, ready } = webtools;
+export const {
+  start,
+  tools,
+  call,
+  expose,
+  hold,
+  define,
+  settled,
+  confirmWith,
+  openArtifact,
+  ready,
+} = webtools;
 
 if (!isAnother) {
   Object.defineProperty(window, "webtools", {

@@ -10,14 +10,17 @@ from __future__ import annotations
 import logging
 import weakref
 from collections.abc import Awaitable, Callable
+from types import MappingProxyType
 
 from webtools._exceptions import ToolError
+from webtools.calls.artifacts import resolve, store_of
 from webtools.calls.call import Call
 from webtools.calls.confirmation import Confirmations, refusal_for
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
 from webtools.calls.idempotency import Replays, key_of
 from webtools.calls.serial import Queues
 from webtools.lifecycle.clock import Clock
+from webtools.stores.artifacts import Artifacts, ArtifactStore
 from webtools.stores.idempotency import IdempotencyStore, Records
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
@@ -26,7 +29,7 @@ logger = logging.getLogger("webtools")
 
 Step = Callable[[Call], Awaitable[object] | None]
 
-ORDER = ("permission", "input", "idempotency", "serial", "confirm", "last look")
+ORDER = ("permission", "input", "idempotency", "serial", "confirm", "wants", "last look")
 """The steps, from the call's counting in to its handler."""
 
 
@@ -38,6 +41,7 @@ class Steps:
         report: Told of each report of progress.
         confirmations: Ask the person.
         store: Where the answers of idempotent calls are kept.
+        artifacts: What handlers keep; None where nothing is attached.
     """
 
     def __init__(
@@ -46,12 +50,14 @@ class Steps:
         report: Callable[[Call, object], None],
         confirmations: Confirmations,
         store: IdempotencyStore,
+        artifacts: Artifacts | None = None,
     ) -> None:
         self._clock = clock
         self._report = report
         self._confirmations = confirmations
         self.replays = Replays(Records(clock, store))
         self._queues = Queues()
+        self._artifacts = artifacts
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
 
     def plan(self, tool: Tool) -> tuple[Step, ...]:
@@ -65,6 +71,7 @@ class Steps:
                 "idempotency": (guards.idempotency is not False, self._idempotency),
                 "serial": (guards.serial, self._queues.enter),
                 "confirm": (guards.confirm is not None, self._confirm),
+                "wants": (bool(tool.wants), self._wants),
                 "last look": (guards.version is not None or guards.active is not None, self._now),
             }
             plan = tuple(step for is_declared, step in map(steps.__getitem__, ORDER) if is_declared)
@@ -91,6 +98,10 @@ class Steps:
         if not isinstance(call.context, ToolContext):
             call.context = self._context(call)
         return call.context
+
+    def artifacts_of(self, call: Call) -> ArtifactStore | None:
+        """What the call's handler keeps; None where nothing is attached."""
+        return store_of(call, self._artifacts)
 
     def ended(self, call: Call) -> None:
         """The handler's task is over, or never began."""
@@ -124,6 +135,8 @@ class Steps:
             _refusal=lambda: refusal_of(call),
             _report=lambda payload: self._report(call, payload),
             _ask=lambda message: self._ask(call, message),
+            wanted=None if call.wanted is None else MappingProxyType(call.wanted),
+            _artifacts=self.artifacts_of(call),
         )
 
     def _permission(self, call: Call) -> None:
@@ -158,6 +171,9 @@ class Steps:
         _ensure_current(call)
         await self._confirmations.ask(call, message)
         _ensure_current(call)
+
+    def _wants(self, call: Call) -> Awaitable[None] | None:
+        return resolve(call, self._artifacts)
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""

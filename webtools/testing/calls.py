@@ -10,6 +10,7 @@ from typing import Any, cast
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Facts, Identity
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.stores.artifacts import Artifacts
 from webtools.testing.clock import FakeClock
 
 
@@ -36,6 +37,7 @@ async def tool_call(
     turn_id: str | None = None,
     identity: Identity | None = None,
     confirm: bool | None = None,
+    artifacts: Artifacts | None = None,
 ) -> dict[str, Any]:
     """Validate the arguments, run the tool, and return the answer that an agent would get.
 
@@ -46,6 +48,7 @@ async def tool_call(
         turn_id: The same.
         identity: The same.
         confirm: What the person says to everything that they are asked; None: there is nobody to ask.
+        artifacts: What the call finds and keeps, such as `MemoryArtifacts()`; None: nothing is attached.
 
     Returns:
         ``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``, also of an error.
@@ -64,7 +67,7 @@ async def tool_call(
             settled.set_result(text)
 
     person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
-    dispatcher = Dispatcher(clock, settle, person=person)
+    dispatcher = Dispatcher(clock, settle, person=person, artifacts=artifacts)
     facts = Facts(door="test", session_id=session_id, turn_id=turn_id, identity=identity)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})), facts)
     try:

@@ -57,7 +57,7 @@ def plan_of(*declared: str) -> list[str]:
 
 
 def test_the_order_is_this_one() -> None:
-    assert ORDER == ("permission", "input", "idempotency", "serial", "confirm", "last look")
+    assert ORDER == ("permission", "input", "idempotency", "serial", "confirm", "wants", "last look")
 
 
 def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
