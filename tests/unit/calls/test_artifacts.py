@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -418,23 +419,57 @@ def test_a_store_that_hangs_is_ended_by_the_deadline_and_the_tool_has_done_nothi
     assert shown.data == []
 
 
+class Person:
+    """Allows everything; keeps what it was asked.
+
+    Attributes:
+        told: The arguments of each question.
+    """
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+        self.answered: Callable[[int, str], None]
+
+    def ask(self, question: int, text: str) -> None:
+        self.told.append(json.loads(text)["arguments"])
+        self.answered(question, "allowed")
+
+    def withdraw(self, question: int) -> None: ...
+
+
 def test_the_person_is_told_the_ref_and_not_the_data_also_when_the_handler_asks() -> None:
-    told: list[dict[str, Any]] = []
-    store = MemoryArtifacts()
-    ref = put(store, "picture", "secret data").ref
+    person, store = Person(), MemoryArtifacts()
+    ref = put(store, "picture", "its data").ref
+    answers: list[Answer] = []
 
-    def asked(_: ToolContext, arguments: dict[str, Any]) -> str:
-        told.append(arguments)
-        return "Show it?"
-
-    @tool(wants={"image": "picture"}, confirm=asked)
+    @tool(wants={"image": "picture"}, confirm="Show it?")
     async def show(ctx: ToolContext, image: str) -> str:
         """Show."""
         await ctx.confirm("Really?")
         return image
 
-    assert text_of(called(show, {"image": ref}, artifacts=store, confirm=True)) == "secret data"
-    assert told == [{"image": ref}]
+    async def scene(rig: PageRig) -> None:
+        rig.dispatcher = Dispatcher(rig.clock, rig._settle, person=person, artifacts=store)
+        person.answered = rig.dispatcher.confirmed
+        rig.registry.hold(show)
+        answers.append(await rig.answered(rig.call("show", {"image": ref})))
+
+    play(scene)
+    assert text_of(answers[0]) == "its data"
+    assert person.told == [{"image": ref}] * 2
+
+
+def test_the_handler_is_told_of_them_although_a_guard_was_given_the_context_before() -> None:
+    store, shown, guarded = MemoryArtifacts(), Shown(), []
+
+    def may(ctx: ToolContext) -> bool:
+        guarded.append(ctx.wanted)
+        return True
+
+    image = put(store, "picture")
+    called(shown.tool(permission=may), {"image": image.ref}, artifacts=store)
+    assert shown.wanted == [{"image": image}]
+    assert guarded[0] is None
 
 
 # Answers that become artifacts
