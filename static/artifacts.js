@@ -15,8 +15,11 @@ const WORDS = /** @type {Record<string, string>} */ ({
   QuotaExceededError: "the browser has no room left for this page",
   SecurityError: "the browser lets this page store nothing",
   VersionError: "another tab has a newer version of webtools",
-  AbortError: "the browser has given the storage's transaction up",
+  AbortError: "the browser has given the write up",
+  TransactionInactiveError: "the browser has given the write up",
 });
+
+const GIVEN_UP = { name: "AbortError" };
 
 /** @type {Promise<IDBDatabase> | undefined} */
 let opening;
@@ -113,16 +116,25 @@ async function attempt(mode, work) {
         action();
       } catch (error) {
         thrown = error;
-        transaction.abort();
+        abort(transaction);
       }
     };
     transaction.oncomplete = () => resolve(given);
-    transaction.onabort = () => reject(thrown ?? transaction.error);
+    transaction.onabort = () => reject(transaction.error ?? thrown ?? GIVEN_UP);
     const give = (/** @type {T} */ value) => {
       given = value;
     };
     guarded(() => work(transaction, give, guarded))();
   });
+}
+
+/** @param {IDBTransaction} transaction */
+function abort(transaction) {
+  try {
+    transaction.abort();
+  } catch {
+    // the browser has done it already
+  }
 }
 
 /** @returns {Promise<IDBDatabase>} */
