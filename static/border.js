@@ -5,6 +5,7 @@
  * callback that a browser is given never throws and holds nothing that can die: it looks the keeper up each time.
  */
 import { hostFailed, left } from "./answers.js";
+import { callStorage } from "./artifacts.js";
 import { Calls } from "./calls.js";
 import { Confirmations } from "./confirm.js";
 import { Early } from "./early.js";
@@ -14,6 +15,7 @@ import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
 import { Ownerships } from "./ownership.js";
 import { functionsOf } from "./python.js";
+import { Readings } from "./readings.js";
 import { Registrations } from "./registrations.js";
 import { RouteChanges } from "./route-change.js";
 import { readStored, writeStored } from "./stored.js";
@@ -44,6 +46,7 @@ export class Border {
   #ownerships = new Ownerships((name, epoch, reason) =>
     this.#python?.ownership(name, epoch, reason),
   );
+  #readings = new Readings();
   #registrations;
   #calls;
   #early;
@@ -207,6 +210,16 @@ export class Border {
   }
 
   /**
+   * Have Python give an artifact of the page's own.
+   *
+   * @param {string} ref
+   * @returns {Promise<string>} JSON text, as `opened` takes it
+   */
+  readArtifact(ref) {
+    return this.#readings.read(this.#python?.readArtifact, ref);
+  }
+
+  /**
    * Answer every call of Python's with `HOST_FAILED` from now on, those in flight included, and go on without it.
    *
    * @param {string} reason
@@ -220,6 +233,7 @@ export class Border {
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
+    this.#readings.endAll();
   }
 
   /**
@@ -302,6 +316,17 @@ export class Border {
     answer.then((later) => this.#python?.pageAnswered(call, later));
     return undefined;
   };
+
+  callArtifacts = (
+    /** @type {number} */ call,
+    /** @type {string} */ verb,
+    /** @type {string} */ text,
+  ) => {
+    callStorage(verb, text).then((answer) => this.#python?.pageAnswered(call, answer));
+  };
+
+  artifactRead = (/** @type {number} */ reading, /** @type {string} */ artifact) =>
+    this.#readings.done(reading, artifact);
 
   readStored = readStored;
 

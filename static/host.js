@@ -3,6 +3,7 @@ import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
 import { Apps } from "./apps.js";
 import { Border } from "./border.js";
 import { Interrupted } from "./interrupted.js";
+import { opened } from "./opened.js";
 import { untilSettled } from "./settled.js";
 import { describe } from "./wire.js";
 
@@ -236,6 +237,19 @@ export class Host extends EventTarget {
       throw new TypeError("webtools.confirmWith: give a function that asks the person, or null.");
     }
     this.#border.confirmations.askWith(ask ?? undefined);
+  };
+
+  /**
+   * Open an artifact that a call from the browser has kept, so that the page can show it. While an app is being
+   * started it waits.
+   *
+   * @param {string} ref
+   * @returns {Promise<import("./opened.js").OpenArtifact | null>} `release()` it when it is not shown any more; null
+   *   where there is none; rejects where that cannot be told
+   */
+  openArtifact = async (ref) => {
+    if (this.#apps.isComing) await this.#wait(undefined);
+    return opened(await this.#border.readArtifact(`${ref}`));
   };
 
   /** @returns {import("./border.js").Listeners} */

@@ -25,6 +25,7 @@
  * @property {(call: number, answer: string) => void} pageAnswered
  * @property {(question: number, outcome: string) => void} confirmed
  * @property {(name: string, epoch?: number, reason?: string) => void} ownership
+ * @property {(reading: number, ref: string) => void} readArtifact
  * @property {() => string | undefined} states
  */
 
@@ -53,6 +54,7 @@ const NAMES = {
   pageAnswered: "page_answered",
   confirmed: "confirmed",
   ownership: "ownership",
+  readArtifact: "read_artifact",
   states: "states",
 };
 

@@ -37,6 +37,7 @@ export const {
   navigate,
   settled,
   confirmWith,
+  openArtifact,
   ready,
   interrupted,
 } = webtools;

@@ -52,7 +52,7 @@ describe("start", () => {
     await host.start(A);
     assert.equal(host.status, "ready");
     assert.deepEqual(calls, [["load", "https://shop.example/a.py", "# a"]]);
-    assert.deepEqual(pyodide.started[0].slice(1), [false]);
+    assert.deepEqual(pyodide.started[0].slice(1), [false, "memory"]);
     assert.deepEqual(events, [["status", { status: "ready" }]]);
     assert.deepEqual(errors(), []);
     await host.ready;
@@ -476,7 +476,7 @@ describe("the model context", () => {
     const { host, pyodide, warnings, document } = newPage(context);
     document.modelContext = undefined;
     await host.start({ ...A, polyfill: "off" });
-    assert.deepEqual(pyodide.started[0].slice(1), [false]);
+    assert.deepEqual(pyodide.started[0].slice(1), [false, "memory"]);
     assert.equal(warnings().length, 1);
     assert.match(warnings()[0], /no document\.modelContext.*data-polyfill="auto"/);
     assert.equal((await host.call("a", {})).isError, undefined);

@@ -35,6 +35,12 @@ class Border(Protocol):
     def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
         """Call an exposed function; its JSON text now, or None and `Host.page_answered` later."""
 
+    def callArtifacts(self, call: int, verb: str, arguments: str) -> None:  # noqa: N802  # as above
+        """Ask ``static/artifacts.js``; `Host.page_answered` later."""
+
+    def artifactRead(self, reading: int, artifact: str) -> None:  # noqa: N802  # as above
+        """Answer the page's JavaScript, which wants to show an artifact; JSON text of `artifacts.shown`."""
+
     def readStored(self, name: str) -> str | None:  # noqa: N802  # as above
         """The tab's text of that name; None where there is none, or it is refused."""
 

@@ -6,6 +6,7 @@ or None only (../shared/spec/platform.md, "Memory": an exception that crosses le
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import traceback
@@ -20,11 +21,13 @@ from webtools.browser.adapters import (
     BrowserPage,
     BrowserPerson,
     ConsoleHandler,
+    LateAnswers,
 )
+from webtools.browser.artifacts import attached, shown
 from webtools.browser.border import Border
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
-from webtools.calls import ownership, page
+from webtools.calls import ownership, page, tasks
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import stated
 from webtools.calls.listings import Listings
@@ -41,30 +44,33 @@ from webtools.tools.tool import Tool
 logger = logging.getLogger("webtools")
 
 
-def start(border: Border, debug: bool) -> Host:
+def start(border: Border, debug: bool, artifacts: str) -> Host:
     """Make the page's host; JavaScript calls it once, when Python is up.
 
     Args:
         border: The page's functions.
         debug: Whether unexpected exceptions' texts reach the agent.
+        artifacts: What keeps them: "memory", "indexeddb", or "off".
     """
-    return Host(border, debug)
+    return Host(border, debug, artifacts)
 
 
 class Host:
     """Owns all that lives as long as the page."""
 
-    def __init__(self, border: Border, debug: bool) -> None:
+    def __init__(self, border: Border, debug: bool, artifacts: str) -> None:
         self._border = border
         self._log = ConsoleHandler(border)
         logger.addHandler(self._log)
         self._propagated, logger.propagate = logger.propagate, False
         self._clock = BrowserClock(border)
-        self._page = BrowserPage(border)
-        page.attach(self._page)
+        self._answers = LateAnswers()
+        page.attach(BrowserPage(border, self._answers))
         self._listings = Listings(self._clock.call_later, lambda name: self._registry.is_registered(name))
         self._owners = Owners(BrowserLocks(border), self._reconsider)
         ownership.attach(self._owners)
+        self._artifacts = attached(artifacts, self._clock, border, self._answers)
+        self._shows: set[asyncio.Task[None]] = set()
         self._dispatcher = Dispatcher(
             self._clock,
             border.settle,
@@ -74,6 +80,7 @@ class Host:
             store=BrowserIdempotencyStore(border),
             listings=self._listings,
             owners=self._owners,
+            artifacts=self._artifacts,
         )
         self._registry = ToolRegistry(
             self._clock,
@@ -200,8 +207,14 @@ class Host:
         self._clock.fire(number)
 
     def page_answered(self, number: int, answer: str) -> None:
-        """An exposed function is done."""
-        self._page.answered(number, answer)
+        """An exposed function is done, or the page's storage."""
+        self._answers.answered(number, answer)
+
+    def read_artifact(self, reading: int, ref: str) -> None:
+        """The page's JavaScript wants to show an artifact; the border is told it later."""
+        task = tasks.start(self._show(reading, ref))
+        self._shows.add(task)
+        task.add_done_callback(self._shows.discard)
 
     def confirmed(self, question: int, outcome: str) -> None:
         """What came of asking the person."""
@@ -218,6 +231,8 @@ class Host:
     def close(self) -> None:
         """Cancel the calls, take the registrations back and leave the page as it was before `start`."""
         self._dispatcher.close()
+        for task in self._shows:
+            task.cancel()
         self._registry.close()
         self._owners.close()
         ownership.attach(None)
@@ -225,6 +240,9 @@ class Host:
         page.attach(None)
         logger.removeHandler(self._log)
         logger.propagate = self._propagated
+
+    async def _show(self, reading: int, ref: str) -> None:
+        self._border.artifactRead(reading, await shown(self._artifacts, ref))
 
     def _hold(self, url: str, tools: list[Tool]) -> None:
         """Hold an app's tools for the page's life, or while the path fits them.

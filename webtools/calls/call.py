@@ -10,6 +10,7 @@ from webtools._exceptions import Effect
 from webtools.calls.facts import Facts
 from webtools.calls.signal import CancelSignal
 from webtools.lifecycle.slot import Ticket
+from webtools.stores.artifact_index import Meta
 from webtools.tools.injected import Injected
 from webtools.tools.tool import Tool
 
@@ -44,6 +45,8 @@ class Call:
         context: Made when something asks for it.
         leader: The call whose answer this one waits for, because both have one idempotency key.
         owned: What the tool asks this tab to own, and the number with which the call was let in.
+        resolved: Data of artifacts, in place of their refs among the arguments.
+        wanted: What is known of those artifacts.
         asking: How many questions to the person are open.
         asked_before: Seconds until `asked_until`, a time on the clock, in which one was.
     """
@@ -65,6 +68,8 @@ class Call:
     reports: int = 0
     leader: Call | None = None
     owned: tuple[str, int | None] | None = None
+    resolved: dict[str, Any] = field(default_factory=dict)
+    wanted: dict[str, Meta] | None = None
     asking: int = 0
     asked_before: float = 0.0
     asked_until: float = 0.0

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from webtools._exceptions import ToolError
 from webtools.calls.facts import Door, Identity
 from webtools.calls.signal import CancelSignal
+from webtools.stores.artifact_index import Meta
+from webtools.stores.artifacts import ArtifactStore, NoArtifacts
 from webtools.tools.injected import Injected
 
 ALWAYS = frozenset({"call_id", "tool", "door", "received_at", "iteration", "signal"})
@@ -55,6 +57,7 @@ class ToolContext(Injected):
         idempotency_key: What makes a call that is made again the same one; for idempotent tools.
         epoch: Of this tab's time as the owner, for tools that declare an `Ownership`: send it along with a
             write to your server, which refuses a smaller one than it has seen.
+        wanted: By argument, what is known of the artifact that took the place of its ref; where there is one.
         present: The names of the facts that are there.
     """
 
@@ -76,6 +79,7 @@ class ToolContext(Injected):
     resource_id: str | None = None
     idempotency_key: str | None = None
     epoch: int | None = None
+    wanted: Mapping[str, Meta] | None = None
     present: frozenset[str] = field(init=False)
     _refusal: Callable[[], ToolError | None]
     _report: Callable[[object], None]
@@ -83,11 +87,22 @@ class ToolContext(Injected):
     _until: Callable[[tuple[str, ...], float], Awaitable[bool]]
     _after: Callable[[Callable[[], object]], None]
     _owns: Callable[[str], bool]
+    _artifacts: ArtifactStore | None
 
     def __post_init__(self) -> None:
         given = {each.name for each in fields(self) if each.init and not each.name.startswith("_")}
         stated = {name for name in given if getattr(self, name) is not None}
         object.__setattr__(self, "present", frozenset(ALWAYS | stated))
+
+    @property
+    def has_artifacts(self) -> bool:
+        """Whether `artifacts` can keep anything."""
+        return self._artifacts is not None
+
+    @property
+    def artifacts(self) -> ArtifactStore:
+        """The caller's artifacts; where none are attached, every verb raises what says how to attach them."""
+        return self._artifacts or NoArtifacts()
 
     def is_current(self) -> bool:
         """Whether guarded writes may still be made: ask after every wait."""

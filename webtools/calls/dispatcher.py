@@ -12,6 +12,7 @@ from typing import Any
 from webtools._exceptions import Effect, ToolError
 from webtools.calls import tasks
 from webtools.calls.afterwards import Afterwards
+from webtools.calls.artifacts import placed
 from webtools.calls.call import Answered, Call
 from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.deadlines import Deadlines
@@ -22,8 +23,9 @@ from webtools.calls.progress import Progress, Tell
 from webtools.calls.steps import Step, Steps, stated_details
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
+from webtools.stores.artifacts import Artifacts
 from webtools.stores.idempotency import IdempotencyStore, MemoryIdempotencyStore
-from webtools.tools.answers import answer, failure, returned_error
+from webtools.tools.answers import AnswerTooLong, answer, failure, returned_error
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
 
@@ -45,6 +47,7 @@ class Dispatcher:
         store: Where the answers of idempotent calls are kept; default: in memory.
         listings: Know which tools are registered; default: none is.
         owners: What this tab owns; default: nothing.
+        artifacts: What handlers keep; None where nothing is attached.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Dispatcher:
         store: IdempotencyStore | None = None,
         listings: Listings | None = None,
         owners: Owners | None = None,
+        artifacts: Artifacts | None = None,
     ) -> None:
         self._clock = clock
         self._settle = settle
@@ -74,6 +78,7 @@ class Dispatcher:
             owners=owners or Owners(),
             listings=self._listings,
             afterwards=self._afterwards,
+            artifacts=artifacts,
         )
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
@@ -172,6 +177,8 @@ class Dispatcher:
             return self._over(call, self._failed(call, error))
         if hasattr(type(result), "__await__"):
             return self._await(call, result)
+        if call.tool.place:  # keeping a long answer may have to wait
+            return self._await(call, _given(result))
         return self._over(call, self._succeeded(call.tool, result))
 
     def _over(self, call: Call, text: str) -> str:
@@ -201,7 +208,7 @@ class Dispatcher:
         call.is_entered = True
         if tool.idle_timeout is not None:
             self._watch(call)
-        return tool.handler(**call.arguments)
+        return tool.handler(**{**call.arguments, **call.resolved})
 
     def _await(self, call: Call, result: Awaitable[Any]) -> str | None:
         self._calls[call.call_id] = call
@@ -240,7 +247,7 @@ class Dispatcher:
     async def _finish(self, call: Call, result: Awaitable[Any]) -> None:
         try:
             value = await result
-            text = self._succeeded(call.tool, value)  # the tool may be a newer one by now
+            text = await self._answered(call, value)
         except BaseException as error:  # noqa: BLE001  # as in _run
             if isinstance(error, asyncio.CancelledError) and call.is_settled:
                 return  # by _drop, which has answered
@@ -297,6 +304,14 @@ class Dispatcher:
         self._afterwards.answered(call, text, self._hard_deadline(call))
         return text
 
+    async def _answered(self, call: Call, value: Any) -> str:
+        tool = call.tool  # it may be a newer one by now
+        try:
+            return self._succeeded(tool, value)
+        except AnswerTooLong as error:
+            store = self._steps.artifacts_of(call)
+            return await placed(tool, error.content, _too_long(tool, error), store)
+
     def _succeeded(self, tool: Tool, value: Any) -> str:
         try:
             if error := returned_error(value):
@@ -306,7 +321,9 @@ class Dispatcher:
             return _output_invalid(tool, "is not of the type that it declares", error)
         try:
             return answer(value, tool.max_chars, lambda lost: _warn_lost(tool, lost))
-        except ToolError as error:
+        except AnswerTooLong as error:
+            if tool.place:
+                raise
             return failure(_too_long(tool, error))
         except BaseException as error:  # noqa: BLE001  # the value's own code: a property, an iterator
             return _output_invalid(tool, "cannot be written as JSON", error)
@@ -325,6 +342,10 @@ class Dispatcher:
         if self._debug:
             said = f"{said} {''.join(traceback.format_exception_only(error)).strip()}"
         return failure(ToolError(said, code="TOOL_HANDLER_ERROR", effect=effect or "unknown"))
+
+
+async def _given(result: Any) -> Any:
+    return result
 
 
 def _warn_lost(tool: Tool, lost: list[str]) -> None:

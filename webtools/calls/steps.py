@@ -10,9 +10,11 @@ from __future__ import annotations
 import logging
 import weakref
 from collections.abc import Awaitable, Callable
+from types import MappingProxyType
 
 from webtools._exceptions import ToolError
 from webtools.calls.afterwards import Afterwards
+from webtools.calls.artifacts import resolve, store_of
 from webtools.calls.call import Call
 from webtools.calls.confirmation import Confirmations, refusal_for
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
@@ -21,6 +23,7 @@ from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.serial import Queues
 from webtools.lifecycle.clock import Clock
+from webtools.stores.artifacts import Artifacts, ArtifactStore
 from webtools.stores.idempotency import IdempotencyStore, Records
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
@@ -29,7 +32,7 @@ logger = logging.getLogger("webtools")
 
 Step = Callable[[Call], Awaitable[object] | None]
 
-ORDER = ("owner", "permission", "input", "idempotency", "serial", "confirm", "last look")
+ORDER = ("owner", "permission", "input", "idempotency", "serial", "confirm", "wants", "last look")
 """The steps, from the call's counting in to its handler."""
 
 
@@ -44,6 +47,7 @@ class Steps:
         owners: What this tab owns.
         listings: Wait until tools are registered.
         afterwards: Keep what is to be done after an answer.
+        artifacts: What handlers keep; None where nothing is attached.
     """
 
     def __init__(
@@ -56,6 +60,7 @@ class Steps:
         owners: Owners,
         listings: Listings,
         afterwards: Afterwards,
+        artifacts: Artifacts | None,
     ) -> None:
         self._clock = clock
         self._report = report
@@ -63,6 +68,7 @@ class Steps:
         self._listings = listings
         self._afterwards = afterwards
         self._owners = owners
+        self._artifacts = artifacts
         self.replays = Replays(Records(clock, store))
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
@@ -79,6 +85,7 @@ class Steps:
                 "idempotency": (guards.idempotency is not False, self._idempotency),
                 "serial": (guards.serial, self._queues.enter),
                 "confirm": (guards.confirm is not None, self._confirm),
+                "wants": (bool(tool.wants), self._wants),
                 "last look": (guards.version is not None or guards.active is not None, self._now),
             }
             plan = tuple(step for is_declared, step in map(steps.__getitem__, ORDER) if is_declared)
@@ -126,6 +133,10 @@ class Steps:
             call.context = self._context(call)
         return call.context
 
+    def artifacts_of(self, call: Call) -> ArtifactStore | None:
+        """What the call's handler keeps; None where nothing is attached."""
+        return store_of(call, self._artifacts)
+
     def ended(self, call: Call) -> None:
         """The handler's task is over, or never began."""
         self._queues.leave(call)  # also where the handler that it entered is no serial one any more
@@ -156,12 +167,14 @@ class Steps:
             resource_id=resource_id,
             idempotency_key=key_of(call),
             epoch=call.owned[1] if call.owned else None,
+            wanted=None if call.wanted is None else MappingProxyType(call.wanted),
             _refusal=lambda: self._refusal_of(call),
             _report=lambda payload: self._report(call, payload),
             _ask=lambda message: self._ask(call, message),
             _until=lambda names, timeout: self._listings.until(call, names, timeout),
             _after=lambda callback: self._afterwards.add(call, callback),
             _owns=lambda name: self._owners.epoch(name) is not None,
+            _artifacts=self.artifacts_of(call),
         )
 
     def _owner(self, call: Call) -> Awaitable[object] | None:
@@ -210,6 +223,10 @@ class Steps:
                 raise lost from None
             raise
         self._ensure_current(call)
+
+    def _wants(self, call: Call) -> Awaitable[None] | None:
+        self._ensure_current(call)  # what is gone is no reason to look for another ref
+        return resolve(call, self._artifacts)
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""

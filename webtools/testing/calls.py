@@ -14,6 +14,7 @@ from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.slot import RESPONSE_GRACE
+from webtools.stores.artifacts import Artifacts
 from webtools.testing.clock import FakeClock
 
 
@@ -73,6 +74,7 @@ async def tool_call(
     confirm: bool | None = None,
     listed: Collection[str] = (),
     owns: bool = True,
+    artifacts: Artifacts | None = None,
 ) -> dict[str, Any]:
     """Validate the arguments, run the tool, and return the answer that an agent would get.
 
@@ -87,6 +89,7 @@ async def tool_call(
         confirm: What the person says to everything that they are asked; None: there is nobody to ask.
         listed: The names of the tools that ``ctx.until_listed`` finds; it waits for no others.
         owns: Whether the tab owns what the tool asks it to own, until the tool itself changes that.
+        artifacts: What the call finds and keeps, such as `MemoryArtifacts()`; None: nothing is attached.
 
     Returns:
         ``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``, also of an error.
@@ -110,7 +113,9 @@ async def tool_call(
 
     person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
     listings = Listings(lambda _, give_up: loop.call_soon(give_up), set(listed).__contains__)
-    dispatcher = Dispatcher(clock, settle, person=person, listings=listings, owners=owners)
+    dispatcher = Dispatcher(
+        clock, settle, person=person, listings=listings, owners=owners, artifacts=artifacts
+    )
     facts = Facts(door="test", session_id=session_id, turn_id=turn_id, identity=identity)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})), facts)
     try:

@@ -25,6 +25,8 @@ class FakeBorder:
         self.page: Callable[[str], str | None] = lambda function: '{"value": null}'
         self.logged: list[tuple[str, str]] = []
         self.stored: dict[str, str] = {}
+        self.artifact_calls: list[tuple[int, str, list[Any]]] = []
+        self.artifacts_read: dict[int, Any] = {}
         self.questions: dict[int, Any] = {}
         self.withdrawn: list[int] = []
         self.asked_for: list[tuple[str, str]] = []
@@ -60,6 +62,12 @@ class FakeBorder:
         self.page_calls.append((call, name, function, arguments))
         return self.page(function)
 
+    def callArtifacts(self, call: int, verb: str, arguments: str) -> None:  # noqa: N802  # as above
+        self.artifact_calls.append((call, verb, json.loads(arguments)))
+
+    def artifactRead(self, reading: int, artifact: str) -> None:  # noqa: N802  # as above
+        self.artifacts_read[reading] = json.loads(artifact)
+
     def readStored(self, name: str) -> str | None:  # noqa: N802  # as above
         return self.stored.get(name)
 
@@ -90,9 +98,11 @@ class FakeBorder:
 
 
 @contextmanager
-def host_at(border: FakeBorder, *, has_context: bool = True, debug: bool = False) -> Iterator[Host]:
+def host_at(
+    border: FakeBorder, *, has_context: bool = True, debug: bool = False, artifacts: str = "memory"
+) -> Iterator[Host]:
     """A host that is closed at the end, as the page's own is with the page."""
-    host = start(border, debug)
+    host = start(border, debug, artifacts)
     if has_context:
         host.attach_context()
     try:

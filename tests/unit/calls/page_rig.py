@@ -13,6 +13,7 @@ from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.stores.artifacts import Artifacts
 from webtools.testing import FakeClock
 
 
@@ -23,6 +24,7 @@ class PageRig:
         is_heard: Whether anybody listens to progress.
         person: Whom calls may ask.
         owners: What this tab owns.
+        artifacts: What calls find and keep.
 
     Attributes:
         reports: Tool, call id and detail of each report of progress.
@@ -30,7 +32,12 @@ class PageRig:
     """
 
     def __init__(
-        self, *, is_heard: bool = True, person: Person | None = None, owners: Owners | None = None
+        self,
+        *,
+        is_heard: bool = True,
+        person: Person | None = None,
+        owners: Owners | None = None,
+        artifacts: Artifacts | None = None,
     ) -> None:
         self.clock = FakeClock()
         self.registry = ToolRegistry(self.clock, lambda _: None, on_look=lambda: self.dispatcher.look())
@@ -43,6 +50,7 @@ class PageRig:
             tell_progress=self._note_progress if is_heard else None,
             person=person,
             owners=owners,
+            artifacts=artifacts,
         )
         self._calls = 0
 

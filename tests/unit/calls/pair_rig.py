@@ -11,6 +11,7 @@ from tests.unit.calls.page_rig import PageRig
 from tests.unit.calls.pair_model import (
     ASKING_LIMIT,
     IDLE_TIMEOUT,
+    POINTS,
     SHORT_TIMEOUT,
     TIMEOUT,
     Cell,
@@ -21,13 +22,19 @@ from tests.unit.calls.pair_model import (
 )
 from tests.unit.calls.tabs import FakeLocks
 from webtools import Ownership, ToolContext, tool
+from webtools.calls.artifacts import scope_of
 from webtools.calls.facts import Facts
 from webtools.calls.ownership import Owners
 from webtools.lifecycle.hold import Hold
+from webtools.stores.artifact_backends import MemoryBackend
+from webtools.stores.artifact_index import Origin
+from webtools.stores.artifacts import Artifacts, ScopedArtifacts
+from webtools.testing import FakeClock
 
 TAB = Ownership("tab")
 
 CODES = (
+    "ARTIFACT_REFUSED",
     "CANCELLED",
     "CONFIRMATION_UNAVAILABLE",
     "IDEMPOTENCY_CONFLICT",
@@ -66,6 +73,27 @@ class Person:
             self.answered(self.open.pop(0), word)
 
 
+class Shelves(MemoryBackend):
+    """Gives nothing until `is_open`, and then nothing that `are_empty`.
+
+    Attributes:
+        waiting: How many are waited for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_open = asyncio.Event()
+        self.is_open.set()
+        self.are_empty = False
+        self.waiting = 0
+
+    async def index(self, scope: str) -> str | None:
+        self.waiting += 1
+        await self.is_open.wait()
+        self.waiting -= 1
+        return None if self.are_empty else await super().index(scope)
+
+
 class Scene(PageRig):
     """One cell's page.
 
@@ -80,7 +108,11 @@ class Scene(PageRig):
         self.person = Person()
         self.locks = FakeLocks()
         self.owners = Owners(self.locks, lambda: self.dispatcher.look())
-        super().__init__(person=self.person, owners=self.owners)
+        self.shelves = Shelves()
+        artifacts = Artifacts(FakeClock(), self.shelves)
+        super().__init__(person=self.person, owners=self.owners, artifacts=artifacts)
+        self.pictures = ScopedArtifacts(artifacts.shelf(scope_of(None)), Origin("the test"))
+        self.ref = ""
         self.person.answered = self.dispatcher.confirmed
         self.refusing: set[str] = set()
         self.entered: list[tuple[str, str]] = []
@@ -119,6 +151,7 @@ class Tools:
             "active": {"active": lambda: "B" if "active" in self.at.refusing else "A"},
             "held": {"held": True},
             "confirm": {"confirm": lambda *_: self._composed(which)},
+            "wants": {"wants": {"image": "picture"}},
             "version": {
                 "expected_version": "expected",
                 "version": lambda: 2 if "version" in self.at.refusing else 1,
@@ -135,9 +168,10 @@ class Tools:
 
     def _made(self, which: str) -> Callable[..., Any]:
         @tool(name="edit", **self._options(which))
-        async def edit(ctx: ToolContext, key: str, expected: int, note: str = "") -> None:
+        async def edit(ctx: ToolContext, key: str, expected: int, note: str = "", image: str = "") -> None:
             """Edit."""
             self.at.entered.append((which, ctx.call_id))
+            assert image == ("paint" if "wants" in self.names else "")
             await self.at.door.wait()
             ctx.ensure_current()
 
@@ -149,7 +183,8 @@ class Tools:
     def call(self, key: str = "k", **more: object) -> str:
         """Begin a call; gives its id."""
         facts = Facts(door="page", run_id="r1", call_id=key)
-        return self.at.call("edit", {"key": key, "expected": 1, **more}, facts)
+        given = {"image": self.at.ref} if "wants" in self.names else {}
+        return self.at.call("edit", {"key": key, "expected": 1, **given, **more}, facts)
 
 
 class Play:
@@ -190,6 +225,8 @@ class Play:
     async def _reach(self) -> None:
         """Bring the call to the point, or the page to where it can begin."""
         at, point = self.at, self.cell.point
+        if "wants" in self.cell.names:
+            at.ref = (await at.pictures.put("picture", "text/plain", "paint")).ref
         at.person.says = "allowed"
         if {"argument key", "derived key"} & self.cell.refusing:
             await self._let_through(self.tools.call(note="another task"))
@@ -199,10 +236,14 @@ class Play:
         self.before = at.person.count
         if point == "before":
             return
-        at.person.says = "allowed" if point in ("handler", "after") else None
+        at.person.says = "allowed" if point in ("resolving", "handler", "after") else None
+        if point == "resolving":
+            at.shelves.is_open.clear()
         self.subject = self._call_subject()
         if point == "asked":
             await until(lambda: bool(at.person.open))
+        elif point == "resolving":
+            await until(lambda: at.shelves.waiting > 0)
         elif point == "handler":
             await self._until_entered(self.subject)
         elif point == "after":
@@ -223,6 +264,7 @@ class Play:
     def _arrive(self, event: Event) -> None:
         at = self.at
         at.refusing.update(self.cell.refusing)
+        at.shelves.are_empty = "wants" in at.refusing
         if "owner" in at.refusing:
             at.own(None)
         if event == "stale" or "held" in at.refusing:
@@ -248,6 +290,7 @@ class Play:
     async def _finish(self) -> None:
         """Let everything go on that waits; then nothing may be left."""
         self.at.person.say("denied" if "confirm" in self.at.refusing else "allowed")
+        self.at.shelves.is_open.set()
         for _ in range(4):
             await asyncio.sleep(0)
         self.at.turn()  # a deadline that did not stand still while the person was asked is over now
@@ -268,6 +311,7 @@ class Play:
         """At a page that has been set right: what is left of a key or of a place in the queue shows here."""
         at = self.at
         at.refusing.clear()
+        at.shelves.are_empty = False
         at.own(2)
         at.person.says = "allowed"
         if self.newest.status == "released":
@@ -288,7 +332,7 @@ class Play:
 
     def _handlers_wanted(self) -> set[str]:
         """The newest one that there was when the handler was entered."""
-        is_new = self.cell.event == "renewed" and self.cell.point in ("before", "queued", "asked")
+        is_new = self.cell.event == "renewed" and POINTS.index(self.cell.point) < POINTS.index("handler")
         has_run = self.at.ran(self.subject) + self.at.ran(self.replay)
         return {"new" if is_new else "old"} if has_run else set()
 

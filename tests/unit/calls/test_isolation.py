@@ -33,6 +33,7 @@ BARE = ToolContext(
     _ask=_nobody,
     _until=_never,
     _after=lambda _: None,
+    _artifacts=None,
 )
 
 

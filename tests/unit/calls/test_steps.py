@@ -28,14 +28,15 @@ DECLARATIONS: dict[str, dict[str, Any]] = {
     "idempotency": {"idempotency": True},
     "serial": {"serial": True},
     "confirm": {"confirm": "Edit it?"},
+    "wants": {"wants": {"picture": "picture"}},
     "expected_version": {"expected_version": "expected", "version": lambda: 1},
     "active": {"active": lambda: "A"},
 }
 
 
-def edit(expected: int = 1) -> int:
+def edit(expected: int = 1, picture: str = "") -> str:
     """Edit."""
-    return expected
+    return f"{expected}{picture}"
 
 
 def new_steps() -> Steps:
@@ -50,6 +51,7 @@ def new_steps() -> Steps:
         owners=Owners(),
         listings=Listings(clock.call_later, lambda _: False),
         afterwards=Afterwards(clock, lambda: True),
+        artifacts=None,
     )
 
 
@@ -63,6 +65,7 @@ def plan_of(*declared: str) -> list[str]:
         "_idempotency": "idempotency",
         "enter": "serial",
         "_confirm": "confirm",
+        "_wants": "wants",
         "_now": "last look",
     }
     steps = new_steps().plan(make_tool(edit, **options))
@@ -77,7 +80,7 @@ def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
 def test_a_plan_has_what_is_declared_in_the_order(is_declared: tuple[bool, ...]) -> None:
     declared = [name for name, yes in zip(DECLARATIONS, is_declared, strict=True) if yes]
     looks = {"last look"} if {"expected_version", "active"} & set(declared) else set()
-    wanted = {"input"} | looks | ({"owner", "permission", "idempotency", "serial", "confirm"} & set(declared))
+    wanted = {"input"} | looks | ({*ORDER} - {"last look"}) & set(declared)
     assert plan_of(*declared) == [name for name in ORDER if name in wanted]
 
 
@@ -328,3 +331,16 @@ def test_nobody_composes_a_question_about_what_is_gone() -> None:
 
     play(scene)
     assert composed == []
+
+
+def test_no_other_ref_is_asked_for_where_what_the_call_is_for_is_gone() -> None:
+    @tool(active=lambda: None, wants={"picture": "picture"})
+    def paste(picture: str) -> None:
+        """Paste."""
+
+    async def scene(rig: PageRig) -> None:
+        rig.registry.hold(paste, resource_id="A")
+        answer = await rig.answered(rig.call("paste", {"picture": "art_gone"}))
+        assert verdict(answer) == ("RESOURCE_DISPOSED", "none", False)
+
+    play(scene)
