@@ -44,5 +44,17 @@ class Border(Protocol):
     def withdraw(self, question: int) -> None:
         """Close that dialog, or never open it; harmless when it has been answered."""
 
+    def requestCredential(self, number: int, text: str) -> None:  # noqa: N802  # as above
+        """Ask the provider, see `webtools.stores.credentials`; `Host.provided` is told the outcome."""
+
+    def withdrawCredential(self, number: int) -> None:  # noqa: N802  # as above
+        """Nobody waits for that credential any more; harmless when it has been given."""
+
+    def teardown(self, text: str) -> None:
+        """Tell the page what became of a cleanup, JSON text; see `webtools.stores.teardown`."""
+
+    def ended(self, number: int) -> None:
+        """What `Host.end` has begun is done."""
+
     def log(self, level: str, text: str) -> None:
         """Write a line to the console; `level` is "warn" or "error"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from webtools.calls.facts import Facts
 from webtools.calls.signal import CancelSignal
 from webtools.lifecycle.slot import Ticket
 from webtools.tools.injected import Injected
+from webtools.tools.need import Need
 from webtools.tools.tool import Tool
 
 
@@ -43,6 +45,11 @@ class Call:
         reports: Of progress, so far.
         context: Made when something asks for it.
         leader: The call whose answer this one waits for, because both have one idempotency key.
+        outer: The call whose handler makes this one, of an inner call.
+        on_answer: Told the answer of an inner call, where nobody has it yet.
+        result: What the handler of an inner call returned, in a tuple, once it has.
+        need: The credential that was issued for it.
+        is_over: Whether the handler's task has ended, or never began.
         asking: How many questions to the person are open.
         asked_before: Seconds until `asked_until`, a time on the clock, in which one was.
     """
@@ -63,6 +70,11 @@ class Call:
     context: Injected | None = None
     reports: int = 0
     leader: Call | None = None
+    outer: Call | None = None
+    on_answer: Callable[[str], None] | None = None
+    result: tuple[Any] | None = None
+    need: Need | None = None
+    is_over: bool = False
     asking: int = 0
     asked_before: float = 0.0
     asked_until: float = 0.0

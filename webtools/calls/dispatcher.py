@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+import sys
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -15,11 +16,14 @@ from webtools.calls.call import Answered, Call
 from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
+from webtools.calls.inner import Find, ToolDispatch
 from webtools.calls.progress import Progress, Tell
 from webtools.calls.steps import Step, Steps, stated_details
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
+from webtools.stores.credentials import Credentials
 from webtools.stores.idempotency import IdempotencyStore, MemoryIdempotencyStore
+from webtools.stores.teardown import Teardown
 from webtools.tools.answers import answer, failure, returned_error
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
@@ -40,6 +44,9 @@ class Dispatcher:
         person: Whom calls may ask; None where there is nobody, which refuses them.
         debug: Whether an unexpected exception's text reaches the agent, too.
         store: Where the answers of idempotent calls are kept; default: in memory.
+        teardown: Keeps what handlers want to have closed; default: one of its own.
+        credentials: Gives credentials; default: none.
+        find: Finds the tools that handlers may call; None where there are none.
     """
 
     def __init__(
@@ -51,13 +58,28 @@ class Dispatcher:
         person: Person | None = None,
         debug: bool = False,
         store: IdempotencyStore | None = None,
+        teardown: Teardown | None = None,
+        credentials: Credentials | None = None,
+        find: Find | None = None,
     ) -> None:
         self._clock = clock
         self._settle = settle
         self._debug = debug
         self._confirmations = Confirmations(clock, person, self._watch)
-        self._progress = Progress(tell_progress or (lambda *_: None))
-        self._steps = Steps(clock, self._report, self._confirmations, store or MemoryIdempotencyStore())
+        self._teardown = teardown or Teardown(clock)
+        self._credentials = credentials or Credentials(clock)
+        self._secrets = self._credentials.secrets
+        self._find = find
+        self._progress = Progress(tell_progress or (lambda *_: None), self._secrets.redacted_data)
+        self._steps = Steps(
+            clock,
+            self._report,
+            self._confirmations,
+            store or MemoryIdempotencyStore(),
+            self._teardown,
+            self._credentials,
+            self._tools_for,
+        )
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -76,6 +98,7 @@ class Dispatcher:
             The answer as JSON text; or None, and it goes to `settle` later; or the number of the handler that
             has to run in the page's JavaScript, until `count_out`.
         """
+        self._teardown.sweep()
         ticket = slot.begin()
         tool = ticket.tool
         if isinstance(tool, PageTool):
@@ -84,12 +107,31 @@ class Dispatcher:
                 return failure(ticket.refusal)
             self._elsewhere[call_id] = ticket
             return tool.number
-        call = Call(call_id, ticket, tool, text, facts, self._clock.now())
+        return self._begin(Call(call_id, ticket, tool, text, facts, self._clock.now()))
+
+    async def run_inner(self, call: Call) -> str:
+        """Run a call that a handler makes, see `ToolDispatch`; giving up the wait gives up the call."""
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        call.on_answer = lambda text: None if answer.done() else answer.set_result(text)
+        now = self._begin(call)
+        if now is not None:
+            return now
         try:
-            if ticket.refusal:
-                if ticket.refusal.code == "STALE_TOOL_CALL":
-                    ticket.refusal.details = stated_details(call)
-                return self._settled(call, self._failed(call, ticket.refusal))
+            return await answer
+        finally:
+            self.abort(call.call_id)
+
+    def now(self) -> float:
+        """The clock's seconds."""
+        return self._clock.now()
+
+    def _begin(self, call: Call) -> str | None:
+        refusal = call.ticket.refusal
+        try:
+            if refusal:
+                if refusal.code == "STALE_TOOL_CALL":
+                    refusal.details = stated_details(call)
+                return self._settled(call, self._failed(call, refusal))
             return self._run(call)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
             return call.answer if call.is_settled else self._settled(call, LAST_RESORT)
@@ -147,7 +189,7 @@ class Dispatcher:
             return self._over(call, self._failed(call, error))
         if hasattr(type(result), "__await__"):
             return self._await(call, result)
-        return self._over(call, self._succeeded(call.tool, result))
+        return self._over(call, self._succeeded(call, result))
 
     def _over(self, call: Call, text: str) -> str:
         """End a call that never waited."""
@@ -207,13 +249,14 @@ class Dispatcher:
     def _report(self, call: Call, payload: object) -> None:
         if not call.is_settled:
             self._progress.report(call, payload)
-            if call.tool.idle_timeout is not None:
-                self._watch(call)
+            for each in (call, call.outer):
+                if each and each.tool.idle_timeout is not None:
+                    self._watch(each)
 
     async def _finish(self, call: Call, result: Awaitable[Any]) -> None:
         try:
             value = await result
-            text = self._succeeded(call.tool, value)  # the tool may be a newer one by now
+            text = self._succeeded(call, value)  # the tool may be a newer one by now
         except BaseException as error:  # noqa: BLE001  # as in _run
             if isinstance(error, asyncio.CancelledError) and call.is_settled:
                 return  # by _drop, which has answered
@@ -239,12 +282,19 @@ class Dispatcher:
         if call.asking:
             self._confirmations.end(call)
         call.answer = self._settled(call, text)
-        if call.is_late:
+        if call.is_late and call.on_answer:
+            call.on_answer(text)
+        elif call.is_late:
             self._settle(call.call_id, text)
 
     def _drop(self, call: Call, code: str, said: str) -> None:
+        if call.is_settled:
+            return
         text = self._failed(call, ToolError(said, code=code, effect=call.effect))
         is_needed = self._steps.replays.is_needed(call)
+        if not is_needed:
+            for inner in [each for each in self._calls.values() if each.outer is call]:
+                self._drop(inner, code, f"{call.tool.name}, which had called {inner.tool.name}, is over.")
         if not is_needed:
             call.signal.fire(code)
             self._steps.replays.gave_up(call, code, text)
@@ -269,21 +319,38 @@ class Dispatcher:
         call.ticket.slot.settle(call.ticket)
         return text
 
-    def _succeeded(self, tool: Tool, value: Any) -> str:
+    def _tools_for(self, call: Call) -> ToolDispatch | None:
+        if self._find is None or call.outer:
+            return None
+        return ToolDispatch(call, self._find, self._credentials, self)
+
+    def _succeeded(self, call: Call, value: Any) -> str:
+        return self._secrets.redacted_json(self._answer(call, call.tool, value))
+
+    def _failed(self, call: Call, error: BaseException) -> str:
+        return self._secrets.redacted_json(self._failure(call, error))
+
+    def _answer(self, call: Call, tool: Tool, value: Any) -> str:
+        max_chars = tool.max_chars
         try:
             if error := returned_error(value):
                 return failure(error)
             value = tool.returns.accept(value)
+            if call.outer:  # its handler gets the value as it is
+                call.result = (value,)
+                max_chars = sys.maxsize
         except BaseException as error:  # noqa: BLE001  # a ValidationError, or what a validator raises
-            return _output_invalid(tool, "is not of the type that it declares", error)
+            # a part of a secret would not be found in what pydantic cites
+            cited = type(error).__name__ if self._secrets else error
+            return _output_invalid(tool, "is not of the type that it declares", cited)
         try:
-            return answer(value, tool.max_chars, lambda lost: _warn_lost(tool, lost))
+            return answer(value, max_chars, lambda lost: _warn_lost(tool, lost))
         except ToolError as error:
             return failure(_too_long(tool, error))
         except BaseException as error:  # noqa: BLE001  # the value's own code: a property, an iterator
             return _output_invalid(tool, "cannot be written as JSON", error)
 
-    def _failed(self, call: Call, error: BaseException) -> str:
+    def _failure(self, call: Call, error: BaseException) -> str:
         if isinstance(error, Answered):
             return error.text
         tool, effect = call.tool, None if call.is_entered else call.effect
@@ -317,7 +384,7 @@ def _renamed(error: ToolError, effect: Effect | None, names: Mapping[str, str]) 
     )
 
 
-def _output_invalid(tool: Tool, why: str, error: BaseException) -> str:
+def _output_invalid(tool: Tool, why: str, error: object) -> str:
     logger.error("Tool %r returned what %s: %s", tool.name, why, error)
     said = f"{tool.name} did its work, but its answer {why}."
     return failure(ToolError(said, code="TOOL_OUTPUT_INVALID", effect="done"))

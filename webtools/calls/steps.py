@@ -10,15 +10,22 @@ from __future__ import annotations
 import logging
 import weakref
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from webtools._exceptions import ToolError
 from webtools.calls.call import Call
 from webtools.calls.confirmation import Confirmations, refusal_for
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
+from webtools.calls.facts import Scope
 from webtools.calls.idempotency import Replays, key_of
+from webtools.calls.inner import ToolDispatch, cannot_ask
+from webtools.calls.isolation import tool_session_key
 from webtools.calls.serial import Queues
 from webtools.lifecycle.clock import Clock
+from webtools.stores.credentials import CallCredentials, Credential, Credentials, unavailable
 from webtools.stores.idempotency import IdempotencyStore, Records
+from webtools.stores.teardown import PAGE, Cleanup, Kept, Teardown
+from webtools.tools.need import Need
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
 
@@ -26,7 +33,7 @@ logger = logging.getLogger("webtools")
 
 Step = Callable[[Call], Awaitable[object] | None]
 
-ORDER = ("permission", "input", "idempotency", "serial", "confirm", "last look")
+ORDER = ("permission", "input", "idempotency", "serial", "confirm", "needs", "last look")
 """The steps, from the call's counting in to its handler."""
 
 
@@ -38,6 +45,9 @@ class Steps:
         report: Told of each report of progress.
         confirmations: Ask the person.
         store: Where the answers of idempotent calls are kept.
+        teardown: Keeps cleanups.
+        credentials: Gives credentials.
+        tools_for: Gives the tools that a call's handler may call.
     """
 
     def __init__(
@@ -46,11 +56,17 @@ class Steps:
         report: Callable[[Call, object], None],
         confirmations: Confirmations,
         store: IdempotencyStore,
+        teardown: Teardown,
+        credentials: Credentials,
+        tools_for: Callable[[Call], ToolDispatch | None],
     ) -> None:
         self._clock = clock
         self._report = report
         self._confirmations = confirmations
         self.replays = Replays(Records(clock, store))
+        self._teardown = teardown
+        self._credentials = credentials
+        self._tools_for = tools_for
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
 
@@ -65,6 +81,7 @@ class Steps:
                 "idempotency": (guards.idempotency is not False, self._idempotency),
                 "serial": (guards.serial, self._queues.enter),
                 "confirm": (guards.confirm is not None, self._confirm),
+                "needs": (guards.needs is not None, self._needs),
                 "last look": (guards.version is not None or guards.active is not None, self._now),
             }
             plan = tuple(step for is_declared, step in map(steps.__getitem__, ORDER) if is_declared)
@@ -84,6 +101,8 @@ class Steps:
         self.look_again(call)
         if call.tool.guards.permission:
             self._permission(call)
+        if call.tool.guards.needs not in (None, call.need):
+            raise unavailable(call.tool.name, call.tool.guards.needs.service, "reloaded")
         self._now(call)
 
     def context(self, call: Call) -> ToolContext:
@@ -96,6 +115,8 @@ class Steps:
         """The handler's task is over, or never began."""
         self._queues.leave(call)  # also where the handler that it entered is no serial one any more
         self.replays.ended(call)
+        call.is_over = True
+        self._teardown.end_call(call.call_id)
 
     def _context(self, call: Call) -> ToolContext:
         tool, facts, ticket = call.tool, call.facts, call.ticket
@@ -121,9 +142,12 @@ class Steps:
             generation=ticket.generation if is_bound else None,
             resource_id=resource_id,
             idempotency_key=key_of(call),
+            tools=self._tools_for(call),
             _refusal=lambda: refusal_of(call),
             _report=lambda payload: self._report(call, payload),
             _ask=lambda message: self._ask(call, message),
+            _keep=lambda *cleanup: self._keep(call, *cleanup),
+            _credentials=CallCredentials(self._credentials, facts.identity, tool.name),
         )
 
     def _permission(self, call: Call) -> None:
@@ -155,9 +179,36 @@ class Steps:
 
     async def _ask(self, call: Call, message: str) -> None:
         """Ask the person, for a call that is current before and after."""
+        if call.outer:
+            said, reason = cannot_ask(call.tool.name), {"reason": "inner"}
+            raise ToolError(said, code="CONFIRMATION_UNAVAILABLE", details=reason)
         _ensure_current(call)
-        await self._confirmations.ask(call, message)
+        await self._confirmations.ask(call, self._credentials.secrets.redacted(message))
         _ensure_current(call)
+
+    def _needs(self, call: Call) -> Awaitable[None] | None:
+        need = call.tool.guards.needs
+        if need is None:  # of the newest handler
+            return None
+        if kept := self._credentials.kept(need, call.facts.identity):
+            self._issued(call, need, kept)
+            return None
+        return self._need(call, need)
+
+    async def _need(self, call: Call, need: Need) -> None:
+        issued = await self._credentials.get(need, call.facts.identity, call.tool.name)
+        self._issued(call, need, issued)
+
+    def _issued(self, call: Call, need: Need, credential: Credential) -> None:
+        call.need = need
+        call.context = replace(self.context(call), credential=credential)
+
+    def _keep(self, call: Call, cleanup: Cleanup, scope: Scope, key: str | None) -> Kept:
+        owner = tool_session_key(self.context(call), scope) or PAGE
+        kept = self._teardown.keep(cleanup, call.tool.name, scope, owner, key)
+        if scope == "call" and call.is_over:
+            self._teardown.end_call(call.call_id)
+        return kept
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""

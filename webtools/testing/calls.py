@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Facts, Identity
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.stores.credentials import Credentials
+from webtools.stores.teardown import LIMIT, Teardown
 from webtools.testing.clock import FakeClock
 
 
@@ -28,24 +30,50 @@ class _Person:
         """It has been answered."""
 
 
+class _Provider:
+    """`webtools.stores.credentials.CredentialProvider` that has these."""
+
+    def __init__(
+        self, headers: Mapping[str, Mapping[str, str]], provided: Callable[[int, str], None]
+    ) -> None:
+        self._headers = headers
+        self._provided = provided
+
+    def request(self, number: int, text: str) -> None:
+        """Give it at once."""
+        headers = self._headers.get(json.loads(text)["service"])
+        self._provided(number, json.dumps({"headers": dict(headers)} if headers else {"reason": "refused"}))
+
+    def withdraw(self, number: int) -> None:
+        """It has been given."""
+
+
 async def tool_call(
     function: Callable[..., Any],
     arguments: Mapping[str, Any] | None = None,
     *,
     session_id: str | None = None,
+    run_id: str | None = None,
     turn_id: str | None = None,
     identity: Identity | None = None,
     confirm: bool | None = None,
+    tools: Iterable[Callable[..., Any]] = (),
+    credentials: Mapping[str, Mapping[str, str]] | None = None,
 ) -> dict[str, Any]:
     """Validate the arguments, run the tool, and return the answer that an agent would get.
+
+    The page ends with the call: then everything is closed that the tool has kept by ``on_teardown``.
 
     Args:
         function: What ``@tool`` was put on.
         arguments: The input, as an agent would send it in JSON.
         session_id: What the caller states of the call, as for the `ToolContext`.
+        run_id: The same.
         turn_id: The same.
         identity: The same.
         confirm: What the person says to everything that they are asked; None: there is nobody to ask.
+        tools: The page's other tools, for ``ctx.tools``.
+        credentials: The headers of each service that the page has credentials for; None: it has no provider.
 
     Returns:
         ``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``, also of an error.
@@ -57,6 +85,8 @@ async def tool_call(
     registry = ToolRegistry(clock, lambda _: None)
     registry.hold(function)
     (slot,) = registry
+    for each in tools:
+        registry.hold(each)
     settled: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def settle(_: str, text: str) -> None:
@@ -64,10 +94,17 @@ async def tool_call(
             settled.set_result(text)
 
     person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
-    dispatcher = Dispatcher(clock, settle, person=person)
-    facts = Facts(door="test", session_id=session_id, turn_id=turn_id, identity=identity)
+    provider = None if credentials is None else _Provider(credentials, lambda *said: issuer.provided(*said))
+    issuer = Credentials(clock, provider)
+    teardown = Teardown(clock)
+    dispatcher = Dispatcher(
+        clock, settle, person=person, teardown=teardown, credentials=issuer, find=registry.named
+    )
+    facts = Facts(door="test", session_id=session_id, run_id=run_id, turn_id=turn_id, identity=identity)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})), facts)
     try:
         return cast("dict[str, Any]", json.loads(text if isinstance(text, str) else await settled))
     finally:
         dispatcher.close()  # for a test that gives up: it cancels the tool, too
+        if closing := teardown.close():
+            await asyncio.wait([closing], timeout=LIMIT)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webtools._exceptions import ToolDefinitionError
+from webtools.tools.need import Need
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,7 @@ class Guards:
         idempotency: The argument that has the key, or True for one of the call's place in an agent's run.
         confirm: What the person is asked before the handler runs, or a function of the `ToolContext` and the
             accepted arguments that gives it.
+        needs: The credential without which it does not run.
     """
 
     serial: bool = False
@@ -34,6 +36,7 @@ class Guards:
     errors: Mapping[str, str] = field(default_factory=dict)
     idempotency: str | bool = False
     confirm: str | Callable[[Any, dict[str, Any]], object] | None = None
+    needs: Need | None = None
 
 
 def make_guards(
@@ -48,6 +51,7 @@ def make_guards(
     errors: Mapping[str, str] | None,
     idempotency: str | bool,
     confirm: str | Callable[[Any, dict[str, Any]], object] | None,
+    needs: Need | None,
 ) -> Guards:
     """Check the declarations of a tool.
 
@@ -72,8 +76,13 @@ def make_guards(
             f"{', '.join(parameters) or 'none'}. Name one, or say True."
         )
     _check_confirm(tool, confirm)
+    if needs is not None and not isinstance(needs, Need):
+        raise ToolDefinitionError(
+            f'Tool {tool!r}: needs={needs!r} must be one Need, such as Need("payments"). Where a tool needs '
+            f"several credentials, it gets the others from ctx.credentials."
+        )
     names = _checked_errors(tool, errors)
-    return Guards(serial, permission, expected_version, version, active, names, idempotency, confirm)
+    return Guards(serial, permission, expected_version, version, active, names, idempotency, confirm, needs)
 
 
 def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ from webtools.tools.arguments import Arguments, parameters_of
 from webtools.tools.definition import Definition
 from webtools.tools.docstrings import documentation
 from webtools.tools.guards import Guards, make_guards
+from webtools.tools.need import Need
 from webtools.tools.returns import Returns
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -90,6 +91,7 @@ class Options(TypedDict, total=False):
     errors: Mapping[str, str] | None
     idempotency: str | bool
     confirm: str | Callable[[Any, dict[str, Any]], str] | None
+    needs: Need | None
     max_chars: int
     match: str | Iterable[str] | None
     held: bool
@@ -132,6 +134,7 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
             run: a call that is made again with its key is answered as before, and the handler does not run.
         confirm: What the person in front of the page is asked before the handler runs, such as "Pay for the
             order?"; or a function of the `ToolContext` and the accepted arguments, a dict, that gives it.
+        needs: The credential without which it does not run; the handler finds it in `ToolContext.credential`.
         max_chars: Ceiling of the answer's text, in characters.
         match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
             for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
@@ -194,6 +197,7 @@ def make_tool(
     errors: Mapping[str, str] | None = None,
     idempotency: str | bool = False,
     confirm: str | Callable[[Any, dict[str, Any]], str] | None = None,
+    needs: Need | None = None,
     max_chars: int = DEFAULT_MAX_CHARS,
     match: str | Iterable[str] | None = None,
     held: bool = False,
@@ -243,6 +247,7 @@ def make_tool(
             errors=errors,
             idempotency=idempotency,
             confirm=confirm,
+            needs=needs,
         ),
         context_parameter=context_parameter,
         timeout=rules.check_timeout(name, timeout),

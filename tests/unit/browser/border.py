@@ -26,6 +26,10 @@ class FakeBorder:
         self.stored: dict[str, str] = {}
         self.questions: dict[int, Any] = {}
         self.withdrawn: list[int] = []
+        self.asked_for: dict[int, Any] = {}
+        self.not_asked_for: list[int] = []
+        self.teardowns: list[dict[str, str]] = []
+        self.ends: list[int] = []
 
     def register(self, registration: int, definition: str) -> None:
         self.registered[registration] = json.loads(definition)
@@ -66,6 +70,18 @@ class FakeBorder:
 
     def withdraw(self, question: int) -> None:
         self.withdrawn.append(question)
+
+    def requestCredential(self, number: int, text: str) -> None:  # noqa: N802  # as above
+        self.asked_for[number] = json.loads(text)
+
+    def withdrawCredential(self, number: int) -> None:  # noqa: N802  # as above
+        self.not_asked_for.append(number)
+
+    def teardown(self, text: str) -> None:
+        self.teardowns.append(json.loads(text))
+
+    def ended(self, number: int) -> None:
+        self.ends.append(number)
 
     def log(self, level: str, text: str) -> None:
         self.logged.append((level, text))

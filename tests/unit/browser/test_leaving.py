@@ -77,8 +77,8 @@ def test_leaving_answers_every_call_and_makes_it_stale_first() -> None:
         generation = slot_of("wait").generation
         assert host.call(1, "c1", "{}") is None
         await asyncio.sleep(0)
-        host.leave()
-        host.leave()
+        host.leave(True)
+        host.leave(True)
         assert verdict(border.settled["c1"]) == ("CANCELLED", "unknown", False)
         assert slot_of("wait").generation > generation
         assert slot_of("wait").in_flight == 0
@@ -92,7 +92,7 @@ def test_leaving_makes_calls_of_the_pages_handlers_stale_and_leaves_their_answer
         host.hold(7, "theirs", PAGE_TOOL, None, None)
         assert host.call(2, "c1", "{}") == 7
         assert host.is_current("c1")
-        host.leave()
+        host.leave(True)
         assert not host.is_current("c1")
         assert slot_of("theirs").in_flight == 1
         host.count_out("c1")
@@ -103,7 +103,7 @@ def test_leaving_makes_calls_of_the_pages_handlers_stale_and_leaves_their_answer
 
 def test_a_page_that_comes_back_has_its_registrations_as_they_were_and_no_second_ones() -> None:
     async def scene(host: Host, border: FakeBorder) -> None:
-        host.leave()
+        host.leave(True)
         host.restored()
         host.restored()
         assert list(border.registered) == [1]
@@ -121,7 +121,7 @@ def test_what_was_to_leave_while_the_page_was_away_leaves_once_when_it_comes_bac
         host.release(7)
         await until(lambda: slot_of("theirs").state == "leaving")
         await asyncio.sleep(0)
-        host.leave()
+        host.leave(True)
         host.count_out("c1")
         assert border.unregistered == []
         ((timer, delay_ms),) = border.timers.items()

@@ -12,10 +12,12 @@ import pytest
 
 from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
-from webtools import ToolContext, tool
+from webtools import Need, ToolContext, tool
 from webtools.calls.confirmation import Confirmations
 from webtools.calls.steps import ORDER, Steps
+from webtools.stores.credentials import Credentials
 from webtools.stores.idempotency import MemoryIdempotencyStore
+from webtools.stores.teardown import Teardown
 from webtools.testing import FakeClock
 from webtools.tools.tool import make_tool
 
@@ -24,6 +26,7 @@ DECLARATIONS: dict[str, dict[str, Any]] = {
     "idempotency": {"idempotency": True},
     "serial": {"serial": True},
     "confirm": {"confirm": "Edit it?"},
+    "needs": {"needs": Need("documents")},
     "expected_version": {"expected_version": "expected", "version": lambda: 1},
     "active": {"active": lambda: "A"},
 }
@@ -38,7 +41,15 @@ def new_steps() -> Steps:
     """Steps where nobody can be asked."""
     clock = FakeClock()
     confirmations = Confirmations(clock, None, lambda _: None)
-    return Steps(clock, lambda *_: None, confirmations, MemoryIdempotencyStore())
+    return Steps(
+        clock,
+        lambda *_: None,
+        confirmations,
+        MemoryIdempotencyStore(),
+        Teardown(clock),
+        Credentials(clock),
+        lambda _: None,
+    )
 
 
 def plan_of(*declared: str) -> list[str]:
@@ -50,6 +61,7 @@ def plan_of(*declared: str) -> list[str]:
         "_idempotency": "idempotency",
         "enter": "serial",
         "_confirm": "confirm",
+        "_needs": "needs",
         "_now": "last look",
     }
     steps = new_steps().plan(make_tool(edit, **options))
@@ -57,7 +69,7 @@ def plan_of(*declared: str) -> list[str]:
 
 
 def test_the_order_is_this_one() -> None:
-    assert ORDER == ("permission", "input", "idempotency", "serial", "confirm", "last look")
+    assert ORDER == ("permission", "input", "idempotency", "serial", "confirm", "needs", "last look")
 
 
 def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
@@ -68,7 +80,7 @@ def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
 def test_a_plan_has_what_is_declared_in_the_order(is_declared: tuple[bool, ...]) -> None:
     declared = [name for name, yes in zip(DECLARATIONS, is_declared, strict=True) if yes]
     looks = {"last look"} if {"expected_version", "active"} & set(declared) else set()
-    wanted = {"input"} | looks | ({"permission", "idempotency", "serial", "confirm"} & set(declared))
+    wanted = {"input"} | looks | ({"permission", "idempotency", "serial", "confirm", "needs"} & set(declared))
     assert plan_of(*declared) == [name for name in ORDER if name in wanted]
 
 
