@@ -7,7 +7,9 @@
 import { hostFailed, left } from "./answers.js";
 import { Calls } from "./calls.js";
 import { Confirmations } from "./confirm.js";
+import { Credentials } from "./credentials.js";
 import { Early } from "./early.js";
+import { Endings } from "./endings.js";
 import { callExposed } from "./exposed.js";
 import { Holds } from "./holds.js";
 import { MAX_DELAY_MS } from "./limit.js";
@@ -20,6 +22,16 @@ import { readStored, writeStored } from "./stored.js";
 /** @typedef {import("./python.js").Python} Python */
 
 /**
+ * What has become of a cleanup that a tool in Python keeps.
+ *
+ * @typedef {object} Teardown
+ * @property {string} tool
+ * @property {"call" | "run" | "session" | "page"} scope what it belongs to
+ * @property {string} key 12 hex digits, the same for the same call, run or session
+ * @property {"started" | "reused" | "fired" | "idle" | "evicted" | "failed" | "timed out"} what
+ */
+
+/**
  * What the border tells its owner.
  *
  * @typedef {object} Listeners
@@ -27,6 +39,7 @@ import { readStored, writeStored } from "./stored.js";
  * @property {(tool: string, callId: string) => void} onCallStart
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
+ * @property {(teardown: Teardown) => void} onTeardown
  * @property {(error: unknown) => void} onDeath Python threw where it never may: it is not usable any more
  */
 
@@ -39,6 +52,8 @@ export class Border {
   #timers = new Map();
   /** What Python asks the person. @type {Map<number, AbortController>} */
   #questions = new Map();
+  #endings = new Endings();
+  #credentials = new Credentials((...outcome) => this.#python?.provided(...outcome));
   #registrations;
   #calls;
   #early;
@@ -121,7 +136,25 @@ export class Border {
     const python = functionsOf(host, (error) => this.#found(error));
     this.#python = python;
     python.takeOver(this.#early.handOver());
+    if (this.#credentials.isProvided) python.provide(true);
     if (this.hasContext) python.attachContext();
+  }
+
+  /** @param {import("./credentials.js").Provide} [provide] the page's way to give credentials; none: it has none */
+  provideWith(provide) {
+    this.#credentials.provideWith(provide);
+    this.#python?.provide(this.#credentials.isProvided);
+  }
+
+  /**
+   * A run or a session is over.
+   *
+   * @param {"run" | "session"} scope
+   * @param {string} id
+   * @param {import("./endings.js").EndOptions} [options]
+   */
+  end(scope, id, options) {
+    return this.#endings.end(this.#python?.end, scope, id, options);
   }
 
   /**
@@ -136,9 +169,13 @@ export class Border {
     return problem === undefined ? undefined : JSON.parse(problem);
   }
 
-  /** The page is being left, perhaps for the back-forward cache: every call in flight is answered. */
-  leave() {
-    this.#keeper.leave();
+  /**
+   * The page is being left: every call in flight is answered.
+   *
+   * @param {boolean} isKept whether it may come back from the back-forward cache
+   */
+  leave(isKept) {
+    this.#keeper.leave(isKept);
     this.#calls.endAll(left());
   }
 
@@ -200,6 +237,8 @@ export class Border {
     this.#python = undefined;
     for (const timer of [...this.#timers.keys()]) this.clearTimer(timer);
     for (const question of [...this.#questions.keys()]) this.withdraw(question);
+    this.#credentials.withdrawAll();
+    this.#endings.endAll();
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
@@ -298,6 +337,16 @@ export class Border {
     this.#questions.delete(question);
     controller?.abort("over");
   };
+
+  requestCredential = (/** @type {number} */ number, /** @type {string} */ text) => {
+    this.#credentials.request(number, text);
+  };
+
+  withdrawCredential = (/** @type {number} */ number) => this.#credentials.withdraw(number);
+
+  teardown = (/** @type {string} */ text) => this.#listeners.onTeardown(JSON.parse(text));
+
+  ended = (/** @type {number} */ number) => this.#endings.ended(number);
 
   log = (/** @type {string} */ level, /** @type {string} */ text) => {
     console[level === "error" ? "error" : "warn"](text);

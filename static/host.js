@@ -47,7 +47,7 @@ const DECISION_MS = 1_000;
 
 /**
  * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
- * (`tool`, `callId`), `callprogress` (`tool`, `callId`, and what `Report` has) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), each fired
+ * (`tool`, `callId`), `callprogress` (`tool`, `callId`, and what `Report` has) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), `teardown` (what `Teardown` of the border has), each fired
  * in a microtask. Its functions can be taken off it and called alone.
  */
 export class Host extends EventTarget {
@@ -93,7 +93,7 @@ export class Host extends EventTarget {
     this.#polyfill = polyfill;
     this.version = version;
     this.#border = new Border(this.#exposed, this.#listeners());
-    window.addEventListener("pagehide", () => this.#border.leave());
+    window.addEventListener("pagehide", ({ persisted }) => this.#border.leave(persisted));
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) this.#border.restore();
     });
@@ -255,6 +255,37 @@ export class Host extends EventTarget {
     this.#border.confirmations.askWith(ask ?? undefined);
   };
 
+  /**
+   * Provide the credentials that tools in Python need. What the provider before gave is forgotten.
+   *
+   * @param {import("./credentials.js").Provide | null} provide `({service, scopes, identity, signal}) => ({headers,
+   *   expiresAt?}) | null`, at once or as a promise; null: there are none any more
+   */
+  credentialsWith = (provide) => {
+    if (provide !== null && typeof provide !== "function") {
+      throw new TypeError("webtools.credentialsWith: give a function that gives headers, or null.");
+    }
+    this.#border.provideWith(provide ?? undefined);
+  };
+
+  /**
+   * Say that a run of an agent is over, also by an error, but not by a pause: what tools keep for it is closed.
+   *
+   * @param {string} runId as its calls have stated it
+   * @param {import("./endings.js").EndOptions} [options]
+   * @returns {Promise<void>} settles when it is closed, 5 s later at most
+   */
+  endRun = (runId, options) => this.#border.end("run", runId, options);
+
+  /**
+   * Say that a session is over: what tools keep for it is closed.
+   *
+   * @param {string} sessionId as its calls have stated it
+   * @param {import("./endings.js").EndOptions} [options]
+   * @returns {Promise<void>} settles when it is closed, 5 s later at most
+   */
+  endSession = (sessionId, options) => this.#border.end("session", sessionId, options);
+
   /** @param {StartOptions} options */
   #enqueue(options) {
     const started = this.#queue.then(() => this.#load(options)).catch((error) => this.#fail(error));
@@ -337,6 +368,7 @@ export class Host extends EventTarget {
         const outcome = answer.isError ? "error" : "done";
         this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms, answer });
       },
+      onTeardown: (teardown) => this.#tell("teardown", { ...teardown }),
       onDeath: (error) => this.#die(error),
     };
   }

@@ -16,11 +16,14 @@
  * @property {(registration: number) => void} registered
  * @property {(registration: number, reason: string) => void} rejected
  * @property {(registration: number) => void} lost
- * @property {() => void} leave
+ * @property {(isKept: boolean) => void} leave
  * @property {() => void} restored
  * @property {(timer: number) => void} timer
  * @property {(call: number, answer: string) => void} pageAnswered
  * @property {(question: number, outcome: string) => void} confirmed
+ * @property {import("./endings.js").End} end
+ * @property {(isProvided: boolean) => void} provide
+ * @property {(number: number, outcome: string) => void} provided
  * @property {() => string | undefined} states
  */
 
@@ -45,6 +48,9 @@ const NAMES = {
   timer: "timer",
   pageAnswered: "page_answered",
   confirmed: "confirmed",
+  end: "end",
+  provide: "provide",
+  provided: "provided",
   states: "states",
 };
 

@@ -27,7 +27,8 @@ webtools.addEventListener("status", () => {
   status = webtools.status;
 });
 
-export const { start, tools, call, expose, hold, define, settled, confirmWith, ready } = webtools;
+export const { start, tools, call, expose, hold, define, settled, ready } = webtools;
+export const { confirmWith, credentialsWith, endRun, endSession } = webtools;
 
 if (!isAnother) {
   Object.defineProperty(window, "webtools", {

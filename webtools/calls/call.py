@@ -11,6 +11,7 @@ from webtools._exceptions import Effect
 from webtools.calls.facts import Facts
 from webtools.calls.signal import CancelSignal
 from webtools.lifecycle.slot import Ticket
+from webtools.stores.credentials import Credential
 from webtools.tools.injected import Injected
 from webtools.tools.need import Need
 from webtools.tools.tool import Tool
@@ -48,7 +49,7 @@ class Call:
         outer: The call whose handler makes this one, of an inner call.
         on_answer: Told the answer of an inner call, where nobody has it yet.
         result: What the handler of an inner call returned, in a tuple, once it has.
-        need: The credential that was issued for it.
+        issued: The credential that it was given, and for which need.
         is_over: Whether the handler's task has ended, or never began.
         asking: How many questions to the person are open.
         asked_before: Seconds until `asked_until`, a time on the clock, in which one was.
@@ -73,7 +74,7 @@ class Call:
     outer: Call | None = None
     on_answer: Callable[[str], None] | None = None
     result: tuple[Any] | None = None
-    need: Need | None = None
+    issued: tuple[Need, Credential] | None = None
     is_over: bool = False
     asking: int = 0
     asked_before: float = 0.0

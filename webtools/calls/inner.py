@@ -85,10 +85,11 @@ class ToolDispatch:
         text = _text(name, args)
         _, tool = self._accepting(name, text)
         need = tool.guards.needs
-        if need:
-            await self._credentials.get(need, self._outer.facts.identity, name)
+        who = self._outer.facts.identity
+        issued = (need, await self._credentials.get(need, who, name)) if need else None
         slot, tool = self._accepting(name, text)  # after a wait another one may be there
         call = self._begun(slot, tool, text, signal)
+        call.issued = issued
         answer = json.loads(await self._answer(call, signal))
         return call.result[0] if call.result else _value(tool, answer)
 

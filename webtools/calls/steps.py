@@ -101,8 +101,8 @@ class Steps:
         self.look_again(call)
         if call.tool.guards.permission:
             self._permission(call)
-        if call.tool.guards.needs not in (None, call.need):
-            raise unavailable(call.tool.name, call.tool.guards.needs.service, "reloaded")
+        if need := self._missing(call):
+            raise unavailable(call.tool.name, need.service, "reloaded")
         self._now(call)
 
     def context(self, call: Call) -> ToolContext:
@@ -142,6 +142,7 @@ class Steps:
             generation=ticket.generation if is_bound else None,
             resource_id=resource_id,
             idempotency_key=key_of(call),
+            credential=call.issued[1] if call.issued else None,
             tools=self._tools_for(call),
             _refusal=lambda: refusal_of(call),
             _report=lambda payload: self._report(call, payload),
@@ -187,8 +188,8 @@ class Steps:
         _ensure_current(call)
 
     def _needs(self, call: Call) -> Awaitable[None] | None:
-        need = call.tool.guards.needs
-        if need is None:  # of the newest handler
+        need = self._missing(call)
+        if need is None:
             return None
         if kept := self._credentials.kept(need, call.facts.identity):
             self._issued(call, need, kept)
@@ -200,8 +201,14 @@ class Steps:
         self._issued(call, need, issued)
 
     def _issued(self, call: Call, need: Need, credential: Credential) -> None:
-        call.need = need
+        call.issued = need, credential
         call.context = replace(self.context(call), credential=credential)
+
+    @staticmethod
+    def _missing(call: Call) -> Need | None:
+        """What the handler that is to be entered needs, and the call has not been given."""
+        need = call.tool.guards.needs
+        return None if call.issued and call.issued[0] == need else need
 
     def _keep(self, call: Call, cleanup: Cleanup, scope: Scope, key: str | None) -> Kept:
         owner = tool_session_key(self.context(call), scope) or PAGE
