@@ -161,3 +161,54 @@ def test_a_registration_that_is_lost_again_and_again_is_given_up_with_the_reason
         assert border.states[-1] == ("wait", "failed", LOST)
 
     play(scene)
+
+
+def test_a_page_that_may_come_back_keeps_what_its_tools_keep_and_one_that_goes_closes_it() -> None:
+    source = '''
+from webtools import ToolContext, page, tool
+
+@tool
+def keep(ctx: ToolContext) -> None:
+    """Keep."""
+    ctx.on_teardown(page("notes").closed, scope="page")
+'''
+
+    async def scene(host: Host, border: FakeBorder) -> None:
+        assert host.load("http://localhost/keep.py", source) is None
+        host.call_named("keep", "c1", "{}", None)
+        host.leave(True)
+        assert border.page_calls == []
+        host.leave(False)
+        await until(lambda: len(border.page_calls) == 1)
+        assert border.page_calls[0][1:3] == ("notes", "closed")
+
+    play(scene)
+
+
+@pytest.mark.parametrize(("scope", "fact"), [("run", "runId"), ("session", "sessionId")])
+def test_the_page_says_what_has_ended_and_is_told_when_that_is_closed(scope: str, fact: str) -> None:
+    source = f'''
+from webtools import ToolContext, page, tool
+
+@tool
+def keep(ctx: ToolContext) -> None:
+    """Keep."""
+    ctx.on_teardown(page("notes").closed, scope="{scope}")
+'''
+    identity = '{"conversationId": "talk-1", "tenant": "acme"}'
+
+    async def scene(host: Host, border: FakeBorder) -> None:
+        assert host.load("http://localhost/keep.py", source) is None
+        host.call_named("keep", "c1", "{}", f'{{"{fact}": "it", "identity": {identity}}}')
+        assert host.end(1, scope, "it", None) is None
+        await until(lambda: border.ends == [1])
+        assert border.page_calls == []
+        assert host.end(2, scope, "it", identity) is None
+        await until(lambda: border.ends == [1, 2])
+        assert len(border.page_calls) == 1
+        assert host.end(3, scope, "it", "{}") == (
+            "identity must be an object with a conversationId, a text that is not empty"
+        )
+        assert [each["what"] for each in border.teardowns] == ["started", "fired"]
+
+    play(scene)
