@@ -144,8 +144,18 @@ def test_an_inner_call_gives_the_value_and_has_the_callers_facts(agent: Agent) -
     found, inner = call(agent, "outer", {"name": "who"}, sessionId="s1")
     assert found is True
     assert inner[1:] == ["inner", "s1", True]
-    ids = {detail["callId"] for kind, detail in agent.page.evaluate("told") if kind == "callstart"}
-    assert {f"{each}#inner-1" for each in ids} == {inner[0]}
+    events = [
+        (kind, detail["tool"], detail["callId"])
+        for kind, detail in agent.page.evaluate("told")
+        if kind in ("callstart", "callend")
+    ]
+    outer = inner[0].removesuffix("#inner-1")
+    assert events == [
+        ("callstart", "outer", outer),
+        ("callstart", "who", inner[0]),
+        ("callend", "who", inner[0]),
+        ("callend", "outer", outer),
+    ]
 
 
 def test_an_inner_call_is_in_flight_of_its_tool_and_ends_with_the_outer_one(agent: Agent) -> None:

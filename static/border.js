@@ -52,6 +52,8 @@ export class Border {
   #timers = new Map();
   /** What Python asks the person. @type {Map<number, AbortController>} */
   #questions = new Map();
+  /** Calls that handlers of Python's make. @type {Map<string, {tool: string, began: number}>} */
+  #inner = new Map();
   #endings = new Endings();
   #credentials = new Credentials((...outcome) => this.#python?.provided(...outcome));
   #registrations;
@@ -239,6 +241,9 @@ export class Border {
     for (const question of [...this.#questions.keys()]) this.withdraw(question);
     this.#credentials.withdrawAll();
     this.#endings.endAll();
+    for (const callId of [...this.#inner.keys()]) {
+      this.#endInner(callId, hostFailed(reason, "unknown"));
+    }
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
@@ -261,6 +266,17 @@ export class Border {
     return this.#calls.run(tool, input, signal, entering, iteration);
   }
 
+  /**
+   * @param {string} callId of a call that a handler of Python's has made
+   * @param {Answer} answer
+   */
+  #endInner(callId, answer) {
+    const call = this.#inner.get(callId);
+    if (!call) return;
+    this.#inner.delete(callId);
+    this.#listeners.onCallEnd(call.tool, callId, answer, performance.now() - call.began);
+  }
+
   /** A hold has come or gone: whether calls are stale is known after the macrotask. */
   #lookSoon() {
     if (this.#calls.isAsking) macrotask(() => this.#calls.look());
@@ -280,6 +296,16 @@ export class Border {
 
   settle = (/** @type {string} */ callId, /** @type {string} */ answer) =>
     this.#calls.settle(callId, JSON.parse(answer));
+
+  innerCall = (
+    /** @type {string} */ tool,
+    /** @type {string} */ callId,
+    /** @type {string | undefined} */ answer,
+  ) => {
+    if (answer !== undefined) return this.#endInner(callId, JSON.parse(answer));
+    this.#inner.set(callId, { tool, began: performance.now() });
+    this.#listeners.onCallStart(tool, callId);
+  };
 
   callProgress = (
     /** @type {string} */ tool,

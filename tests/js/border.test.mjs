@@ -568,3 +568,30 @@ test("Python is told whether a page that is left may come back", () => {
     ["leave", false],
   ]);
 });
+
+describe("a call that a handler of Python's makes", () => {
+  const calls = (/** @type {any[][]} */ told) =>
+    told.filter(([what]) => what === "start" || what === "end").map((each) => each.slice(0, 4));
+
+  test("is told as any other, with its answer", () => {
+    const { border, told } = newBorder();
+    border.innerCall("b", "c1#inner-1", undefined);
+    border.innerCall("b", "c1#inner-1", answerText("done"));
+    assert.deepEqual(calls(told), [
+      ["start", "b", "c1#inner-1"],
+      ["end", "b", "c1#inner-1", JSON.parse(answerText("done"))],
+    ]);
+    const ms = told.at(-1)?.[4];
+    assert.ok(ms >= 0 && ms < 5000);
+  });
+
+  test("ends with Python, and once", () => {
+    const { border, told } = newBorder();
+    border.innerCall("b", "c1#inner-1", undefined);
+    border.die("it died");
+    border.innerCall("b", "c1#inner-1", answerText("done"));
+    const [, [, , , answer]] = calls(told);
+    assert.deepEqual(verdict(answer), ["HOST_FAILED", "unknown", false]);
+    assert.equal(calls(told).length, 2);
+  });
+});

@@ -17,6 +17,9 @@ class Border(Protocol):
     def settle(self, call_id: str, answer: str) -> None:
         """Give a call its answer, JSON text."""
 
+    def innerCall(self, tool: str, call_id: str, answer: str | None) -> None:  # noqa: N802  # JavaScript's name
+        """Tell the page that a call which a handler makes begins, or, with its answer, has ended."""
+
     def callProgress(self, tool: str, call_id: str, report: str) -> None:  # noqa: N802  # JavaScript's name
         """Tell the page what a handler reports, JSON text; see `webtools.calls.progress`."""
 

@@ -77,6 +77,7 @@ class Host:
             teardown=self._teardown,
             credentials=self._credentials,
             find=lambda name: self._registry.named(name),
+            tell_inner=border.innerCall,
         )
         self._registry = ToolRegistry(self._clock, self._tell_state, on_look=self._dispatcher.look)
         registry.attach(self._registry)

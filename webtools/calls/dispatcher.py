@@ -47,6 +47,8 @@ class Dispatcher:
         teardown: Keeps what handlers want to have closed; default: one of its own.
         credentials: Gives credentials; default: none.
         find: Finds the tools that handlers may call; None where there are none.
+        tell_inner: Told of each call that a handler makes: tool, call id and None as it begins, its answer in
+            place of None as it has one.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Dispatcher:
         teardown: Teardown | None = None,
         credentials: Credentials | None = None,
         find: Find | None = None,
+        tell_inner: Callable[[str, str, str | None], None] = lambda *_: None,
     ) -> None:
         self._clock = clock
         self._settle = settle
@@ -70,6 +73,7 @@ class Dispatcher:
         self._credentials = credentials or Credentials(clock)
         self._secrets = self._credentials.secrets
         self._find = find
+        self._tell_inner = tell_inner
         self._progress = Progress(tell_progress or (lambda *_: None), self._secrets.redacted_data)
         self._steps = Steps(
             clock,
@@ -113,6 +117,7 @@ class Dispatcher:
         """Run a call that a handler makes, see `ToolDispatch`; giving up the wait gives up the call."""
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         call.on_answer = lambda text: None if answer.done() else answer.set_result(text)
+        self._tell_inner(call.tool.name, call.call_id, None)
         now = self._begin(call)
         if now is not None:
             return now
@@ -313,10 +318,11 @@ class Dispatcher:
                 said = f"{tool.name} could not begin within {tool.timeout:g} s; it has done nothing."
             self._drop(call, "TOOL_TIMEOUT", said)
 
-    @staticmethod
-    def _settled(call: Call, text: str) -> str:
+    def _settled(self, call: Call, text: str) -> str:
         call.is_settled = True
         call.ticket.slot.settle(call.ticket)
+        if call.outer:
+            self._tell_inner(call.tool.name, call.call_id, text)
         return text
 
     def _tools_for(self, call: Call) -> ToolDispatch | None:

@@ -52,6 +52,7 @@ class _Kept:
         owner: The isolation key of what it belongs to.
         key: Tells it from others of its tool and scope.
         touched_at: In the clock's seconds.
+        why: It runs.
     """
 
     number: int
@@ -61,6 +62,7 @@ class _Kept:
     key: str
     cleanup: Cleanup
     touched_at: float
+    why: What = "fired"
 
     @property
     def slot(self) -> tuple[str, Scope, str]:
@@ -160,8 +162,7 @@ class Teardown:
         """Take them out, so that none is started twice."""
         for each in chosen:
             del self._live[each.slot]
-        for each in _newest_first(chosen):
-            self._say(each, what)
+            each.why = what
         return chosen
 
     def _start(self, chosen: list[_Kept]) -> asyncio.Task[None] | None:
@@ -174,6 +175,7 @@ class Teardown:
         return waiting
 
     def _begin(self, kept: _Kept) -> asyncio.Task[None] | None:
+        self._say(kept, kept.why)
         try:
             result: Any = kept.cleanup()
         except BaseException as error:  # noqa: BLE001  # one that fails stops no other

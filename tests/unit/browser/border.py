@@ -18,6 +18,7 @@ class FakeBorder:
         self.unregistered: list[int] = []
         self.settled: dict[str, Any] = {}
         self.progress: list[tuple[str, str, Any]] = []
+        self.inner_calls: list[tuple[str, str, str | None]] = []
         self.states: list[tuple[str, str, str | None]] = []
         self.timers: dict[int, float] = {}
         self.page_calls: list[tuple[int, str, str, str]] = []
@@ -40,6 +41,9 @@ class FakeBorder:
     def settle(self, call_id: str, answer: str) -> None:
         assert call_id not in self.settled
         self.settled[call_id] = json.loads(answer)
+
+    def innerCall(self, tool: str, call_id: str, answer: str | None) -> None:  # noqa: N802  # JavaScript's name
+        self.inner_calls.append((tool, call_id, answer))
 
     def callProgress(self, tool: str, call_id: str, report: str) -> None:  # noqa: N802  # JavaScript's name
         self.progress.append((tool, call_id, json.loads(report)))

@@ -155,6 +155,7 @@ class Border(FakeBorder):
             self.answers,
             self.settled,
             self.progress,
+            self.inner_calls,
             self.logged,
             self.questions,
             self.stored,
@@ -190,6 +191,7 @@ def test_no_answer_event_stored_text_or_line_has_the_secret(secret: str, debug: 
     assert border.stored
     assert border.logged
     assert border.progress
+    assert border.inner_calls
     assert border.questions
     assert {each["what"] for each in border.teardowns} == {"started", "fired", "failed"}
     left = repr(border.left())

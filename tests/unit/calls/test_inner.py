@@ -65,6 +65,7 @@ class Page:
         self.provider.credentials = Credentials(self.clock, self.provider)
         self.answers: dict[str, Answer] = {}
         self.reports: list[tuple[str, str]] = []
+        self.told: list[tuple[str, str, str | None]] = []
         self.contexts: list[ToolContext] = []
         self.dispatcher = Dispatcher(
             self.clock,
@@ -72,6 +73,7 @@ class Page:
             tell_progress=lambda tool, call_id, _: self.reports.append((tool, call_id)),
             credentials=self.provider.credentials,
             find=self.registry.named,
+            tell_inner=lambda *told: self.told.append(told),
         )
         self.calls = 0
 
@@ -169,7 +171,11 @@ def test_c18_a_refused_call_uses_no_number_and_has_no_effect() -> None:
         assert await result_of(page, body) == [4, 6]
 
     page = play(scene)
-    assert [ctx.call_id for ctx in page.contexts] == ["c1#inner-1", "c1#inner-2"]
+    ids = ["c1#inner-1", "c1#inner-2"]
+    assert [ctx.call_id for ctx in page.contexts] == ids
+    assert [(call_id, answer is None) for _, call_id, answer in page.told] == [
+        (each, begins) for each in ids for begins in (True, False)
+    ]
 
 
 def test_what_the_handler_returned_comes_back_as_its_type_has_it() -> None:
