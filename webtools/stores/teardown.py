@@ -52,7 +52,7 @@ class _Kept:
         owner: The isolation key of what it belongs to.
         key: Tells it from others of its tool and scope.
         touched_at: In the clock's seconds.
-        why: It runs.
+        why: What it is started for, once it is.
     """
 
     number: int
