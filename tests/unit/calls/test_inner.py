@@ -11,15 +11,20 @@ import pytest
 from pydantic import BaseModel
 
 from tests.unit.calls.caller import Answer, error_of, until, verdict
-from webtools import Need, ToolContext, ToolError, tool
+from tests.unit.calls.tabs import FakeLocks
+from webtools import Need, Ownership, ToolContext, ToolError, tool
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import BROWSER, Facts, Identity
+from webtools.calls.ownership import Owners
 from webtools.calls.signal import CancelSignal
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.lifecycle.slot import RESPONSE_GRACE
 from webtools.stores.credentials import Credentials
 from webtools.testing import FakeClock
 from webtools.tools.definition import Definition
 from webtools.tools.page_tool import PageTool
+
+CART = Ownership("cart")
 
 Body = Callable[[ToolContext], Coroutine[Any, Any, Any]]
 
@@ -643,6 +648,58 @@ def test_an_inner_handler_cannot_ask_the_person_by_itself_either() -> None:
         )
 
     play(scene)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_an_inner_call_wants_done_after_the_answer_waits_for_the_agents_answer(fails: bool) -> None:
+    done: list[str] = []
+
+    @tool
+    def go(ctx: ToolContext) -> None:
+        """Go."""
+        ctx.after_answer(lambda: done.append("left"))
+
+    async def scene(page: Page) -> None:
+        page.registry.hold(go)
+
+        async def body(ctx: ToolContext) -> None:
+            assert ctx.tools
+            await ctx.tools.call("go")
+            page.clock.advance(RESPONSE_GRACE)
+            assert done == []
+            if fails:
+                raise ToolError("no")
+
+        page.outer(body)
+        await page.answered(page.call())
+        page.clock.advance(RESPONSE_GRACE)
+        await page.dispatcher.rest()
+
+    play(scene)
+    assert done == ([] if fails else ["left"])
+
+
+def test_the_tab_has_to_own_what_an_inner_tool_writes_to() -> None:
+    locks = FakeLocks()
+    owners = Owners(locks)
+
+    async def scene(page: Page) -> None:
+        owners.declare("app", [CART])
+        owners.told(CART.name, None, "elsewhere")
+        page.dispatcher = Dispatcher(page.clock, page._settle, find=page.registry.named, owners=owners)
+        page.inner(owner=CART)
+        assert (await result_of(page, refusal(page, "inner")))[0] == "NOT_OWNER"
+        locks.epochs[CART.name] = 3
+        owners.told(CART.name, 3, None)
+
+        async def body(ctx: ToolContext) -> Any:
+            assert ctx.tools
+            return [await ctx.tools.call("inner"), ctx.epoch]
+
+        assert await result_of(page, body) == [2, None]
+
+    (ctx,) = play(scene).contexts
+    assert ctx.epoch == 3
 
 
 def test_arguments_that_json_cannot_hold_are_refused() -> None:
