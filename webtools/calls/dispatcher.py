@@ -13,13 +13,15 @@ from webtools.calls.afterwards import Afterwards
 from webtools.calls.answering import Answering
 from webtools.calls.call import Call
 from webtools.calls.confirmation import Confirmations, Person
+from webtools.calls.contexts import Contexts
+from webtools.calls.currency import Currency, stated_details
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.inner import Find, ToolDispatch
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.progress import Progress, Tell
-from webtools.calls.steps import Step, Steps, stated_details
+from webtools.calls.steps import Step, Steps
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
 from webtools.stores.artifacts import Artifacts
@@ -81,12 +83,14 @@ class Dispatcher:
         self._progress = Progress(tell_progress or (lambda *_: None), secrets.redacted_data)
         self._listings = listings or Listings(clock.call_later, lambda _: False)
         self._afterwards = Afterwards(clock, lambda: not (self._calls or self._elsewhere))
-        self._steps = Steps(
+        owners = owners or Owners()
+        self._currency = Currency(owners)
+        self._contexts = Contexts(
             clock,
             self._report,
             self._confirmations,
-            store or MemoryIdempotencyStore(),
-            owners=owners or Owners(),
+            currency=self._currency,
+            owners=owners,
             listings=self._listings,
             afterwards=self._afterwards,
             artifacts=artifacts,
@@ -94,7 +98,17 @@ class Dispatcher:
             credentials=self._credentials,
             tools_for=self._tools_for,
         )
-        self._answers = Answering(secrets, self._steps.artifacts_of, debug)
+        self._steps = Steps(
+            clock,
+            store or MemoryIdempotencyStore(),
+            contexts=self._contexts,
+            currency=self._currency,
+            owners=owners,
+            artifacts=artifacts,
+            teardown=self._teardown,
+            credentials=self._credentials,
+        )
+        self._answers = Answering(secrets, self._contexts.artifacts_of, debug)
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -147,7 +161,7 @@ class Dispatcher:
             if refusal:
                 if refusal.code == "STALE_TOOL_CALL":
                     refusal.details = stated_details(call)
-                refusal = self._steps.not_owner(call) or refusal
+                refusal = self._currency.not_owner(call) or refusal
                 return self._settled(call, self._answers.failed(call, refusal))
             return self._run(call)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
@@ -179,7 +193,7 @@ class Dispatcher:
 
     def look(self) -> None:
         """Calls may have gone stale."""
-        self._confirmations.look(self._steps.is_lost)
+        self._confirmations.look(self._currency.is_lost)
 
     def interrupt(self) -> None:
         """The page is being left: answer every call in flight and cancel its task."""
@@ -240,7 +254,7 @@ class Dispatcher:
     def _enter(self, call: Call) -> Any:
         tool = call.tool
         if tool.context_parameter:
-            call.arguments[tool.context_parameter] = self._steps.context(call)
+            call.arguments[tool.context_parameter] = self._contexts.of(call)
         call.is_entered = True
         if tool.idle_timeout is not None:
             self._watch(call)

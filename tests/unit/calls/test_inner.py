@@ -433,8 +433,11 @@ def test_a_handler_may_give_an_inner_call_up_and_go_on() -> None:
 
         async def body(ctx: ToolContext) -> list[str]:
             assert ctx.tools
-            with pytest.raises(asyncio.TimeoutError):
-                await asyncio.wait_for(ctx.tools.call("wait"), 0.001)
+            waiting = asyncio.ensure_future(ctx.tools.call("wait"))
+            await until(lambda: page.in_flight("wait") == 1)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
             signal = CancelSignal()
             asyncio.get_running_loop().call_soon(signal.fire, "CANCELLED")
             codes = []
@@ -446,9 +449,7 @@ def test_a_handler_may_give_an_inner_call_up_and_go_on() -> None:
             return codes
 
         page.outer(body)
-        call = page.call()
-        await asyncio.sleep(0.01)
-        answer = await page.answered(call)
+        answer = await page.answered(page.call())
         assert answer["structuredContent"] == {"result": ["CANCELLED"] * 2}
 
     play(scene)

@@ -13,14 +13,8 @@ import pytest
 from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
 from webtools import Need, Ownership, ToolContext, tool
-from webtools.calls.afterwards import Afterwards
-from webtools.calls.confirmation import Confirmations
-from webtools.calls.listings import Listings
-from webtools.calls.ownership import Owners
+from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.steps import ORDER, Steps
-from webtools.stores.credentials import Credentials
-from webtools.stores.idempotency import MemoryIdempotencyStore
-from webtools.stores.teardown import Teardown
 from webtools.testing import FakeClock
 from webtools.tools.tool import make_tool
 
@@ -44,21 +38,7 @@ def edit(expected: int = 1, picture: str = "") -> str:
 
 def new_steps() -> Steps:
     """Steps where nobody can be asked."""
-    clock = FakeClock()
-    confirmations = Confirmations(clock, None, lambda _: None)
-    return Steps(
-        clock,
-        lambda *_: None,
-        confirmations,
-        MemoryIdempotencyStore(),
-        owners=Owners(),
-        listings=Listings(clock.call_later, lambda _: False),
-        afterwards=Afterwards(clock, lambda: True),
-        artifacts=None,
-        teardown=Teardown(clock),
-        credentials=Credentials(clock),
-        tools_for=lambda _: None,
-    )
+    return Dispatcher(FakeClock(), lambda *_: None)._steps
 
 
 def plan_of(*declared: str) -> list[str]:
