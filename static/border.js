@@ -13,6 +13,7 @@ import { Early } from "./early.js";
 import { Endings } from "./endings.js";
 import { callExposed } from "./exposed.js";
 import { Holds } from "./holds.js";
+import { InnerCalls } from "./inner.js";
 import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
 import { Ownerships } from "./ownership.js";
@@ -26,16 +27,6 @@ import { readStored, writeStored } from "./stored.js";
 /** @typedef {import("./python.js").Python} Python */
 
 /**
- * What has become of a cleanup that a tool in Python keeps.
- *
- * @typedef {object} Teardown
- * @property {string} tool
- * @property {"call" | "run" | "session" | "page"} scope what it belongs to
- * @property {string} key 12 hex digits, the same for the same call, run or session
- * @property {"started" | "reused" | "fired" | "idle" | "evicted" | "failed" | "timed out"} what
- */
-
-/**
  * What the border tells its owner.
  *
  * @typedef {object} Listeners
@@ -43,7 +34,7 @@ import { readStored, writeStored } from "./stored.js";
  * @property {(tool: string, callId: string) => void} onCallStart
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
- * @property {(teardown: Teardown) => void} onTeardown
+ * @property {(teardown: import("./endings.js").Teardown) => void} onTeardown
  * @property {(error: unknown) => void} onDeath Python threw where it never may: it is not usable any more
  */
 
@@ -60,12 +51,11 @@ export class Border {
     this.#python?.ownership(name, epoch, reason),
   );
   #readings = new Readings();
-  /** Calls that handlers of Python's make. @type {Map<string, {tool: string, began: number}>} */
-  #inner = new Map();
   #endings = new Endings();
   #credentials = new Credentials((...outcome) => this.#python?.provided(...outcome));
   #registrations;
   #calls;
+  #inner;
   #early;
   #exposed;
   #listeners;
@@ -106,6 +96,7 @@ export class Border {
       look: () => this.#calls.look(),
       end: () => this.#keeper.endRoute(),
     });
+    this.#inner = new InnerCalls(listeners.onCallStart, listeners.onCallEnd);
     this.#calls = new Calls({
       ...listeners,
       wish: (number) => this.holds.wish(number),
@@ -271,9 +262,7 @@ export class Border {
     this.#ownerships.close();
     this.#credentials.withdrawAll();
     this.#endings.endAll();
-    for (const callId of [...this.#inner.keys()]) {
-      this.#endInner(callId, hostFailed(reason, "unknown"));
-    }
+    this.#inner.endAll(hostFailed(reason, "unknown"));
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
@@ -295,17 +284,6 @@ export class Border {
       return isDead ? JSON.stringify(hostFailed(String(this.#deathReason), "unknown")) : answered;
     };
     return this.#calls.run(tool, input, signal, entering, iteration);
-  }
-
-  /**
-   * @param {string} callId of a call that a handler of Python's has made
-   * @param {Answer} answer
-   */
-  #endInner(callId, answer) {
-    const call = this.#inner.get(callId);
-    if (!call) return;
-    this.#inner.delete(callId);
-    this.#listeners.onCallEnd(call.tool, callId, answer, performance.now() - call.began);
   }
 
   /** A hold has come or gone: whether calls are stale is known after the macrotask. */
@@ -333,9 +311,8 @@ export class Border {
     /** @type {string} */ callId,
     /** @type {string | undefined} */ answer,
   ) => {
-    if (answer !== undefined) return this.#endInner(callId, JSON.parse(answer));
-    this.#inner.set(callId, { tool, began: performance.now() });
-    this.#listeners.onCallStart(tool, callId);
+    if (answer === undefined) this.#inner.begin(tool, callId);
+    else this.#inner.end(callId, JSON.parse(answer));
   };
 
   callProgress = (

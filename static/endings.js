@@ -1,6 +1,16 @@
 /** Says that a run or a session is over, and waits until Python has closed what its tools keep for it. */
 
 /**
+ * What has become of a cleanup that a tool in Python keeps.
+ *
+ * @typedef {object} Teardown
+ * @property {string} tool
+ * @property {"call" | "run" | "session" | "page"} scope what it belongs to
+ * @property {string} key 12 hex digits, the same for the same call, run or session
+ * @property {"started" | "reused" | "fired" | "idle" | "evicted" | "failed" | "timed out"} what
+ */
+
+/**
  * @typedef {object} EndOptions
  * @property {{conversationId: string, tenant?: string, principal?: string}} [identity] as the caller of its calls states
  *   it
