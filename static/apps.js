@@ -149,7 +149,7 @@ export class Apps {
   }
 
   /** @param {StartOptions} options */
-  async #startPython({ runtime, polyfill = this.#polyfill, debug = false }) {
+  async #startPython({ runtime, polyfill = this.#polyfill, artifacts = "memory", debug = false }) {
     const border = this.#border;
     try {
       const base = runtime
@@ -157,7 +157,7 @@ export class Apps {
         : this.#runtime;
       border.expectPython();
       const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
-      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug));
+      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug, artifacts));
       this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
       border.moved(window.location);
       // a death in a turn of Python's own event loop passes through no call of ours

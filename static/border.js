@@ -5,15 +5,20 @@
  * callback that a browser is given never throws and holds nothing that can die: it looks the keeper up each time.
  */
 import { hostFailed, left } from "./answers.js";
+import { callStorage } from "./artifacts.js";
 import { Calls } from "./calls.js";
 import { Confirmations } from "./confirm.js";
+import { Credentials } from "./credentials.js";
 import { Early } from "./early.js";
+import { Endings } from "./endings.js";
 import { callExposed } from "./exposed.js";
 import { Holds } from "./holds.js";
+import { InnerCalls } from "./inner.js";
 import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
 import { Ownerships } from "./ownership.js";
 import { functionsOf } from "./python.js";
+import { Readings } from "./readings.js";
 import { Registrations } from "./registrations.js";
 import { RouteChanges } from "./route-change.js";
 import { readStored, writeStored } from "./stored.js";
@@ -29,6 +34,7 @@ import { readStored, writeStored } from "./stored.js";
  * @property {(tool: string, callId: string) => void} onCallStart
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
+ * @property {(teardown: import("./endings.js").Teardown) => void} onTeardown
  * @property {(error: unknown) => void} onDeath Python threw where it never may: it is not usable any more
  */
 
@@ -44,8 +50,12 @@ export class Border {
   #ownerships = new Ownerships((name, epoch, reason) =>
     this.#python?.ownership(name, epoch, reason),
   );
+  #readings = new Readings();
+  #endings = new Endings();
+  #credentials = new Credentials((...outcome) => this.#python?.provided(...outcome));
   #registrations;
   #calls;
+  #inner;
   #early;
   #exposed;
   #listeners;
@@ -86,6 +96,7 @@ export class Border {
       look: () => this.#calls.look(),
       end: () => this.#keeper.endRoute(),
     });
+    this.#inner = new InnerCalls(listeners.onCallStart, listeners.onCallEnd);
     this.#calls = new Calls({
       ...listeners,
       wish: (number) => this.holds.wish(number),
@@ -134,7 +145,25 @@ export class Border {
     this.#python = python;
     python.takeOver(this.#early.handOver());
     if (this.routes.isOpen) python.beginRoute();
+    if (this.#credentials.isProvided) python.provide(true);
     if (this.hasContext) python.attachContext();
+  }
+
+  /** @param {import("./credentials.js").Provide} [provide] the page's way to give credentials; none: it has none */
+  provideWith(provide) {
+    this.#credentials.provideWith(provide);
+    this.#python?.provide(this.#credentials.isProvided);
+  }
+
+  /**
+   * A run or a session is over.
+   *
+   * @param {"run" | "session"} scope
+   * @param {string} id
+   * @param {import("./endings.js").EndOptions} [options]
+   */
+  end(scope, id, options) {
+    return this.#endings.end(this.#python?.end, scope, id, options);
   }
 
   /**
@@ -149,9 +178,13 @@ export class Border {
     return problem === undefined ? undefined : JSON.parse(problem);
   }
 
-  /** The page is being left, perhaps for the back-forward cache: every call in flight is answered. */
-  leave() {
-    this.#keeper.leave();
+  /**
+   * The page is being left: every call in flight is answered.
+   *
+   * @param {boolean} isKept whether it may come back from the back-forward cache
+   */
+  leave(isKept) {
+    this.#keeper.leave(isKept);
     this.#calls.endAll(left());
     this.#ownerships.leave();
   }
@@ -207,6 +240,16 @@ export class Border {
   }
 
   /**
+   * Have Python give an artifact of the page's own.
+   *
+   * @param {string} ref
+   * @returns {Promise<string>} JSON text, as `opened` takes it
+   */
+  readArtifact(ref) {
+    return this.#readings.read(this.#python?.readArtifact, ref);
+  }
+
+  /**
    * Answer every call of Python's with `HOST_FAILED` from now on, those in flight included, and go on without it.
    *
    * @param {string} reason
@@ -217,9 +260,13 @@ export class Border {
     for (const timer of [...this.#timers.keys()]) this.clearTimer(timer);
     for (const question of [...this.#questions.keys()]) this.withdraw(question);
     this.#ownerships.close();
+    this.#credentials.withdrawAll();
+    this.#endings.endAll();
+    this.#inner.endAll(hostFailed(reason, "unknown"));
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
+    this.#readings.endAll();
   }
 
   /**
@@ -258,6 +305,15 @@ export class Border {
 
   settle = (/** @type {string} */ callId, /** @type {string} */ answer) =>
     this.#calls.settle(callId, JSON.parse(answer));
+
+  innerCall = (
+    /** @type {string} */ tool,
+    /** @type {string} */ callId,
+    /** @type {string | undefined} */ answer,
+  ) => {
+    if (answer === undefined) this.#inner.begin(tool, callId);
+    else this.#inner.end(callId, JSON.parse(answer));
+  };
 
   callProgress = (
     /** @type {string} */ tool,
@@ -303,6 +359,17 @@ export class Border {
     return undefined;
   };
 
+  callArtifacts = (
+    /** @type {number} */ call,
+    /** @type {string} */ verb,
+    /** @type {string} */ text,
+  ) => {
+    callStorage(verb, text).then((answer) => this.#python?.pageAnswered(call, answer));
+  };
+
+  artifactRead = (/** @type {number} */ reading, /** @type {string} */ artifact) =>
+    this.#readings.done(reading, artifact);
+
   readStored = readStored;
 
   writeStored = writeStored;
@@ -328,6 +395,16 @@ export class Border {
   releaseOwnership = (/** @type {string} */ name) => this.#ownerships.release(name);
 
   ownedEpoch = (/** @type {string} */ name) => this.#ownerships.epoch(name);
+
+  requestCredential = (/** @type {number} */ number, /** @type {string} */ text) => {
+    this.#credentials.request(number, text);
+  };
+
+  withdrawCredential = (/** @type {number} */ number) => this.#credentials.withdraw(number);
+
+  teardown = (/** @type {string} */ text) => this.#listeners.onTeardown(JSON.parse(text));
+
+  ended = (/** @type {number} */ number) => this.#endings.ended(number);
 
   log = (/** @type {string} */ level, /** @type {string} */ text) => {
     console[level === "error" ? "error" : "warn"](text);

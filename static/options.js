@@ -3,6 +3,7 @@
 import { knownOptions } from "./known.js";
 
 /** @typedef {import("./context.js").PolyfillMode} PolyfillMode */
+/** @typedef {"memory" | "indexeddb" | "off"} ArtifactsMode */
 
 /**
  * Options of `start`, named as the script tag's attributes are.
@@ -12,6 +13,8 @@ import { knownOptions } from "./known.js";
  * @property {string} [runtime] Base URL of the runtime; default: `runtime/` beside `webtools.js`. First start only.
  * @property {PolyfillMode} [polyfill] Whether a model context is put where the browser has none
  *   (`auto`), even over a native one (`force`), or never (`off`). First start only.
+ * @property {ArtifactsMode} [artifacts] Where tools keep artifacts: `memory`, until the page is left (default), or
+ *   `indexeddb`, the browser's storage; `off`: nowhere. First start only.
  * @property {boolean} [debug] Whether the text of an unexpected exception reaches the agent, too. First start only.
  */
 
@@ -24,8 +27,13 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, runtime, polyfill, debug } = script.dataset;
-    const options = { app: String(app), runtime, polyfill: modeOf(polyfill) };
+    const { app, runtime, polyfill, artifacts, debug } = script.dataset;
+    const options = {
+      app: String(app),
+      runtime,
+      polyfill: modeOf(polyfill),
+      artifacts: /** @type {ArtifactsMode | undefined} */ (artifacts), // checked as the mode is
+    };
     return [script, { ...options, debug: debug !== undefined }];
   });
 }
@@ -49,8 +57,9 @@ function modeOf(text) {
  * @param {StartOptions} options
  */
 export function checkOptions(options) {
-  const known = knownOptions("webtools.start", options, ["app", "runtime", "polyfill", "debug"]);
-  const { app, runtime = "", polyfill = "auto" } = known;
+  const names = ["app", "runtime", "polyfill", "artifacts", "debug"];
+  const known = knownOptions("webtools.start", options, names);
+  const { app, runtime = "", polyfill = "auto", artifacts = "memory" } = known;
   if (typeof app !== "string" || !app.trim()) {
     throw new OptionError(
       'There is no app. Name a .py file: data-app="/shop.py", or start({app: "/shop.py"}).',
@@ -65,6 +74,9 @@ export function checkOptions(options) {
   }
   if (!["auto", "force", "off"].includes(polyfill)) {
     throw new OptionError(`data-polyfill="${polyfill}" must be auto, force or off.`);
+  }
+  if (!["memory", "indexeddb", "off"].includes(artifacts)) {
+    throw new OptionError(`data-artifacts="${artifacts}" must be memory, indexeddb or off.`);
   }
 }
 

@@ -37,6 +37,10 @@ export const {
   navigate,
   settled,
   confirmWith,
+  credentialsWith,
+  endRun,
+  endSession,
+  openArtifact,
   ready,
   interrupted,
 } = webtools;

@@ -53,7 +53,7 @@ describe("start", () => {
     await host.start(A);
     assert.equal(host.status, "ready");
     assert.deepEqual(calls, [["load", "https://shop.example/a.py", "# a"]]);
-    assert.deepEqual(pyodide.started[0].slice(1), [false]);
+    assert.deepEqual(pyodide.started[0].slice(1), [false, "memory"]);
     assert.deepEqual(events, [["status", { status: "ready" }]]);
     assert.deepEqual(errors(), []);
     await host.ready;
@@ -477,7 +477,7 @@ describe("the model context", () => {
     const { host, pyodide, warnings, document } = newPage(context);
     document.modelContext = undefined;
     await host.start({ ...A, polyfill: "off" });
-    assert.deepEqual(pyodide.started[0].slice(1), [false]);
+    assert.deepEqual(pyodide.started[0].slice(1), [false, "memory"]);
     assert.equal(warnings().length, 1);
     assert.match(warnings()[0], /no document\.modelContext.*data-polyfill="auto"/);
     assert.equal((await host.call("a", {})).isError, undefined);
@@ -530,4 +530,34 @@ describe("expose", () => {
       assert.throws(() => host.expose(.../** @type {[any, any]} */ (args)), TypeError);
     });
   }
+});
+
+describe("credentialsWith", () => {
+  test("lets Python ask the page, from its start on", async (context) => {
+    const { host, calls } = newPage(context, { python: { provide: () => {} } });
+    host.credentialsWith(() => null);
+    await host.start(A);
+    assert.deepEqual(
+      calls.filter(([name]) => name === "provide"),
+      [["provide", true]],
+    );
+  });
+
+  for (const provide of [undefined, "Bearer x", { headers: {} }]) {
+    test(`refuses ${JSON.stringify(provide)} with a TypeError that says what it takes`, (context) => {
+      const { host } = newPage(context);
+      const refused = () => host.credentialsWith(/** @type {any} */ (provide));
+      assert.throws(refused, { name: "TypeError", message: /give a function that gives headers/ });
+    });
+  }
+});
+
+describe("endRun and endSession", () => {
+  test("have nothing to end without Python, and refuse an id that is none", async (context) => {
+    const { host } = newPage(context);
+    await host.endRun("r1");
+    await host.endSession("s1");
+    await assert.rejects(host.endRun(""), TypeError);
+    await assert.rejects(host.endSession(/** @type {any} */ (5)), TypeError);
+  });
 });

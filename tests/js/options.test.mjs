@@ -18,7 +18,7 @@ const documentOf = (...scripts) => ({
 describe("readScripts", () => {
   test("gives each script's options, in the document's order", () => {
     const scripts = [
-      { app: "/a.py", runtime: "/py/", polyfill: "force", debug: "" },
+      { app: "/a.py", runtime: "/py/", polyfill: "force", artifacts: "indexeddb", debug: "" },
       { app: "/b.py" },
     ];
     const read = readScripts(documentOf(...scripts));
@@ -28,8 +28,8 @@ describe("readScripts", () => {
     );
     const options = read.map(([, each]) => each);
     assert.deepEqual(options, [
-      { app: "/a.py", runtime: "/py/", polyfill: "force", debug: true },
-      { app: "/b.py", runtime: undefined, polyfill: undefined, debug: false },
+      { app: "/a.py", runtime: "/py/", polyfill: "force", artifacts: "indexeddb", debug: true },
+      { app: "/b.py", runtime: undefined, polyfill: undefined, artifacts: undefined, debug: false },
     ]);
   });
 
@@ -62,6 +62,10 @@ describe("checkOptions", () => {
     { app: "https://shop.example/a.py", runtime: "../py", polyfill: "off" },
     { app: "/a.py", polyfill: "auto" },
     { app: "/a.py", polyfill: "force" },
+    { app: "/a.py", artifacts: "memory" },
+    { app: "/a.py", artifacts: "indexeddb" },
+    { app: "/a.py", artifacts: "off" },
+    { app: "/a.py", artifacts: undefined },
   ])) {
     test(`takes ${JSON.stringify(options)}`, () => checkOptions(options));
   }
@@ -77,6 +81,9 @@ describe("checkOptions", () => {
     [{ app: "/a.py", runtime: "//" }, /data-runtime="\/\/" is no URL/],
     [{ app: "/a.py", polyfill: "" }, /data-polyfill="" must be auto, force or off/],
     [{ app: "/a.py", polyfill: "constructor" }, /data-polyfill="constructor" must be/],
+    [{ app: "/a.py", artifacts: "" }, /data-artifacts="" must be memory, indexeddb or off/],
+    [{ app: "/a.py", artifacts: "IndexedDB" }, /data-artifacts="IndexedDB" must be memory/],
+    [{ app: "/a.py", artifacts: true }, /data-artifacts="true" must be memory/],
   ])) {
     test(`refuses ${JSON.stringify(options)}, a mistake of the page's author`, () => {
       assert.throws(

@@ -76,30 +76,20 @@ class BrowserClock:
             callback()
 
 
-class BrowserPage:
-    """`webtools.calls.page.PageFunctions` on what JavaScript exposed."""
+class LateAnswers:
+    """What the page's JavaScript answers later, each by a number."""
 
-    def __init__(self, border: Border) -> None:
-        self._border = border
+    def __init__(self) -> None:
         self._waiting: dict[int, asyncio.Future[str]] = {}
-        self._calls = 0
+        self._count = 0
 
-    def call(self, name: str, function: str, arguments: str) -> str | Awaitable[str]:
-        """Ask the border, which answers now or calls the host later."""
-        number, now = self._ask(name, function, arguments)
-        return self._later(number) if now is None else now
+    def number(self) -> int:
+        """The next one."""
+        self._count += 1
+        return self._count
 
-    def call_now(self, name: str, function: str, arguments: str) -> str | None:
-        """Ask the border; what it would answer later is dropped by `answered`."""
-        return self._ask(name, function, arguments)[1]
-
-    def _ask(self, name: str, function: str, arguments: str) -> tuple[int, str | None]:
-        self._calls += 1
-        number = self._calls  # kept: the page's function may call a tool, which asks the page
-        now = self._border.callPage(number, name, function, arguments)
-        return number, now if isinstance(now, str) else None
-
-    async def _later(self, number: int) -> str:
+    async def of(self, number: int) -> str:
+        """Wait for the answer; to be awaited in the turn in which JavaScript was asked."""
         future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._waiting[number] = future
         try:
@@ -108,10 +98,32 @@ class BrowserPage:
             del self._waiting[number]
 
     def answered(self, number: int, answer: str) -> None:
-        """A function that had to be waited for is done."""
+        """It is there; harmless where nobody waits for it any more."""
         future = self._waiting.get(number)
         if future and not future.done():
             future.set_result(answer)
+
+
+class BrowserPage:
+    """`webtools.calls.page.PageFunctions` on what JavaScript exposed."""
+
+    def __init__(self, border: Border, answers: LateAnswers) -> None:
+        self._border = border
+        self._answers = answers
+
+    def call(self, name: str, function: str, arguments: str) -> str | Awaitable[str]:
+        """Ask the border, which answers now or calls the host later."""
+        number, now = self._ask(name, function, arguments)
+        return self._answers.of(number) if now is None else now
+
+    def call_now(self, name: str, function: str, arguments: str) -> str | None:
+        """Ask the border; what it would answer later is dropped by `LateAnswers.answered`."""
+        return self._ask(name, function, arguments)[1]
+
+    def _ask(self, name: str, function: str, arguments: str) -> tuple[int, str | None]:
+        number = self._answers.number()  # kept: the page's function may call a tool, which asks the page
+        now = self._border.callPage(number, name, function, arguments)
+        return number, now if isinstance(now, str) else None
 
 
 class BrowserIdempotencyStore:
@@ -167,17 +179,38 @@ class BrowserLocks:
         return self._border.ownedEpoch(name)
 
 
-class ConsoleHandler(logging.Handler):
-    """Writes the library's log to the page's console."""
+class BrowserCredentials:
+    """`webtools.stores.credentials.CredentialProvider` on the page's own function."""
 
     def __init__(self, border: Border) -> None:
+        self._border = border
+
+    def request(self, number: int, text: str) -> None:
+        """Have it asked."""
+        self._border.requestCredential(number, text)
+
+    def withdraw(self, number: int) -> None:
+        """Have it told that nobody waits."""
+        self._border.withdrawCredential(number)
+
+
+class ConsoleHandler(logging.Handler):
+    """Writes the library's log to the page's console.
+
+    Args:
+        border: Where the console is.
+        redacted: Takes the secrets out of a line.
+    """
+
+    def __init__(self, border: Border, redacted: Callable[[str], str]) -> None:
         super().__init__()
         self._border = border
+        self._redacted = redacted
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line, a traceback included."""
         level = "error" if record.levelno >= logging.ERROR else "warn"
         try:
-            self._border.log(level, f"webtools: {self.format(record)}")
+            self._border.log(level, self._redacted(f"webtools: {self.format(record)}"))
         except Exception:  # noqa: BLE001  # as logging demands of every handler
             self.handleError(record)

@@ -22,21 +22,38 @@ DONE = "done"
 """The text of an answer whose handler returned None: valid content must not be empty."""
 
 
+class AnswerTooLong(ToolError):
+    """An answer's text is above its ceiling.
+
+    Attributes:
+        content: The text, or the data that the text is made of.
+    """
+
+    def __init__(self, chars: int, max_chars: int, content: Any) -> None:
+        super().__init__(
+            f"The answer has {chars} characters, more than the {max_chars} that this tool may return.",
+            code="ANSWER_TOO_LONG",
+            details={"chars": chars, "max_chars": max_chars},
+            effect="done",
+        )
+        self.content = content
+
+
 def answer(value: Any, max_chars: int, report: Callable[[list[str]], None]) -> str:
     """Answer with what a handler returned.
 
     Raises:
-        ToolError: The text is above the ceiling of `max_chars` characters (``ANSWER_TOO_LONG``).
+        AnswerTooLong: The text is above the ceiling of `max_chars` characters.
     """
     if value is None:
         return _wire({"content": [_text(DONE)]})
     plain = clean(value) if type(value) is str else encode(value, report)
     if isinstance(plain, str) and issubclass(type(value), str):
-        _check_size(plain, max_chars)
+        _check_size(plain, max_chars, plain)
         return _wire({"content": [_text(plain)]})
     structured = plain if isinstance(plain, dict) else {"result": plain}
     text = _wire(structured)
-    _check_size(text, max_chars)
+    _check_size(text, max_chars, plain)
     return _wire({"content": [_text(text)], "structuredContent": structured})
 
 
@@ -92,14 +109,9 @@ def _is_only_error(value: Any) -> bool:
         return False
 
 
-def _check_size(text: str, max_chars: int) -> None:
+def _check_size(text: str, max_chars: int, content: Any) -> None:
     if len(text) > max_chars:
-        raise ToolError(
-            f"The answer has {len(text)} characters, more than the {max_chars} that this tool may return.",
-            code="ANSWER_TOO_LONG",
-            details={"chars": len(text), "max_chars": max_chars},
-            effect="done",
-        )
+        raise AnswerTooLong(len(text), max_chars, content)
 
 
 def _text(text: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema, create_model
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUndefinedAnnotation
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, PydanticJsonSchemaWarning
@@ -18,11 +18,13 @@ from pydantic_core import ErrorDetails, SchemaError, SchemaValidator
 from webtools._exceptions import InvalidArguments, ToolDefinitionError
 from webtools.tools import problems
 from webtools.tools.core_schemas import CoreNode
+from webtools.tools.definition import JsonObject
 from webtools.tools.encoding import clean
 from webtools.tools.injected import Injected
 from webtools.tools.nesting import is_too_deep
 from webtools.tools.nullable import with_nulls
 from webtools.tools.schema import lower
+from webtools.tools.wants import ref_text
 
 Parameters = Mapping[str, inspect.Parameter]
 
@@ -41,14 +43,23 @@ class Arguments:
         parameters: What an agent fills in, from `parameters_of`.
         texts: What the docstring says of them.
         module: Where the handler was written; annotations in quotes are looked up there.
+        wants: Of which kind an artifact is whose ref a parameter takes; any value passes, a step judges it.
 
     Attributes:
         schema: The lowered JSON Schema, for the definition.
         defaults: Of the parameters that have one.
     """
 
-    def __init__(self, tool: str, parameters: Parameters, texts: Mapping[str, str], module: str) -> None:
+    def __init__(
+        self,
+        tool: str,
+        parameters: Parameters,
+        texts: Mapping[str, str],
+        module: str,
+        wants: Mapping[str, str] | None = None,
+    ) -> None:
         self._tool = tool
+        self._wants = wants or {}
         self._fields = {name: f"p{index}" for index, name in enumerate(parameters)}
         self.defaults = {
             name: each.default for name, each in parameters.items() if each.default is not each.empty
@@ -57,8 +68,10 @@ class Arguments:
             self._fields[name]: (each.annotation, _field(tool, each, texts.get(name)))
             for name, each in parameters.items()
         }
+        for name, kind in self._wants.items():
+            declared[self._fields[name]] = _ref(declared[self._fields[name]][1], parameters[name], kind)
         core, schema = _built(tool, declared, module)
-        self.schema = lower(schema, tool=tool)
+        self.schema = self._demanding(lower(schema, tool=tool))
         # pydantic's ready validators of the models inside would demand what with_nulls made optional
         self._validator = SchemaValidator(core, _use_prebuilt=False)
 
@@ -79,8 +92,21 @@ class Arguments:
         return {
             name: getattr(accepted, field)
             for name, field in self._fields.items()
-            if field in given or name not in self.defaults
+            if self._is_argument(name, field in given, getattr(accepted, field))
         }
+
+    def _is_argument(self, name: str, is_given: bool, value: object) -> bool:
+        if name not in self._wants:
+            return is_given or name not in self.defaults
+        return is_given and not (value is None and name in self.defaults)
+
+    def _demanding(self, schema: JsonObject) -> JsonObject:
+        """Say of refs, too, that they are required; that one is missing is for their step to tell."""
+        demanded = [name for name in self._fields if name in self._wants and name not in self.defaults]
+        if not demanded:
+            return schema
+        required = {*schema.get("required", ()), *demanded}
+        return {**schema, "required": [name for name in self._fields if name in required]}
 
     def _again(self, text: str, error: ValidationError) -> BaseModel:
         """Accept an input that only a lone surrogate spoiled; explain any other."""
@@ -232,6 +258,13 @@ def _field(tool: str, parameter: inspect.Parameter, text: str | None) -> Any:
     if text and not any(each.description for each in known):
         options["description"] = text
     return Field(**options)
+
+
+def _ref(field: FieldInfo, parameter: inspect.Parameter, kind: str) -> tuple[Any, Any]:
+    """The field of a parameter that takes an artifact's ref."""
+    texts = [each.description for each in (*_declared(parameter.annotation), field) if each.description]
+    schema = {"type": "string", "description": ref_text(kind, texts[0] if texts else None)}
+    return Annotated[Any, WithJsonSchema(schema)], Field(alias=field.alias, default=None)
 
 
 def _declared(annotation: Any) -> list[FieldInfo]:

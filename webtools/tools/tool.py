@@ -6,7 +6,7 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MethodType
 from typing import Any, TypedDict, TypeVar, Unpack, overload
 
@@ -16,8 +16,10 @@ from webtools.tools.arguments import Arguments, parameters_of
 from webtools.tools.definition import Definition
 from webtools.tools.docstrings import documentation
 from webtools.tools.guards import Guards, make_guards
+from webtools.tools.need import Need
 from webtools.tools.owner import Owner
 from webtools.tools.returns import Returns
+from webtools.tools.wants import check_place, check_wants
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -47,6 +49,8 @@ class Tool:
         max_chars: Characters above which an answer is refused with ``ANSWER_TOO_LONG``.
         is_held_by_others: Whether loading the app leaves it alone.
         match: Patterns of the paths on which the app holds it; none: on every path.
+        wants: Of which kind an artifact is whose ref an argument is.
+        place: The kind of the artifact that an answer above `max_chars` becomes; None: it is refused.
     """
 
     definition: Definition
@@ -60,6 +64,8 @@ class Tool:
     max_chars: int = DEFAULT_MAX_CHARS
     is_held_by_others: bool = False
     match: tuple[str, ...] = ()
+    wants: Mapping[str, str] = field(default_factory=dict)
+    place: str | None = None
 
     @property
     def name(self) -> str:
@@ -92,6 +98,9 @@ class Options(TypedDict, total=False):
     idempotency: str | bool
     confirm: str | Callable[[Any, dict[str, Any]], str] | None
     owner: Owner | None
+    wants: Mapping[str, str] | None
+    place: str | bool
+    needs: Need | None
     max_chars: int
     match: str | Iterable[str] | None
     held: bool
@@ -135,6 +144,11 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
         confirm: What the person in front of the page is asked before the handler runs, such as "Pay for the
             order?"; or a function of the `ToolContext` and the accepted arguments, a dict, that gives it.
         owner: An `Ownership`: the tool runs only in the tab that owns it, another one answers ``NOT_OWNER``.
+        wants: Arguments that take an artifact's ref, and its kind, such as ``{"image": "picture"}``. The
+            handler is given the artifact's data in place of the ref.
+        place: An answer above `max_chars` is kept as an artifact, and the agent gets its ref. A text is the
+            artifact's kind; True: the kind is the tool's name.
+        needs: The credential without which it does not run; the handler finds it in `ToolContext.credential`.
         max_chars: Ceiling of the answer's text, in characters.
         match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
             for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
@@ -198,6 +212,9 @@ def make_tool(
     idempotency: str | bool = False,
     confirm: str | Callable[[Any, dict[str, Any]], str] | None = None,
     owner: Owner | None = None,
+    wants: Mapping[str, str] | None = None,
+    place: str | bool = False,
+    needs: Need | None = None,
     max_chars: int = DEFAULT_MAX_CHARS,
     match: str | Iterable[str] | None = None,
     held: bool = False,
@@ -210,7 +227,8 @@ def make_tool(
     docs = documentation(_docstring(core))
     module = getattr(inspect.unwrap(core), "__module__", None) or __name__
     parameters, context_parameter = parameters_of(handler, name)
-    arguments = Arguments(name, parameters, docs.parameters, module)
+    wanted = check_wants(name, wants, parameters)
+    arguments = Arguments(name, parameters, docs.parameters, module, wanted)
     definition = Definition(
         name=name,
         title=None if title is None else rules.check_text(title, "title", name, "Drop title= or fill it."),
@@ -249,6 +267,7 @@ def make_tool(
             confirm=confirm,
             owner=owner,
             read_only=read_only,
+            needs=needs,
         ),
         context_parameter=context_parameter,
         timeout=rules.check_timeout(name, timeout),
@@ -256,6 +275,8 @@ def make_tool(
         max_chars=rules.check_max_chars(name, max_chars),
         is_held_by_others=rules.check_flag(name, "held", held),
         match=rules.check_match(name, match, is_held=held),
+        wants=wanted,
+        place=check_place(name, place),
     )
 
 

@@ -13,6 +13,8 @@ from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.stores.artifacts import Artifacts
+from webtools.stores.credentials import CredentialProvider, Credentials
 from webtools.testing import FakeClock
 
 
@@ -23,6 +25,8 @@ class PageRig:
         is_heard: Whether anybody listens to progress.
         person: Whom calls may ask.
         owners: What this tab owns.
+        artifacts: What calls find and keep.
+        provider: Gives credentials.
 
     Attributes:
         reports: Tool, call id and detail of each report of progress.
@@ -30,10 +34,17 @@ class PageRig:
     """
 
     def __init__(
-        self, *, is_heard: bool = True, person: Person | None = None, owners: Owners | None = None
+        self,
+        *,
+        is_heard: bool = True,
+        person: Person | None = None,
+        owners: Owners | None = None,
+        artifacts: Artifacts | None = None,
+        provider: CredentialProvider | None = None,
     ) -> None:
         self.clock = FakeClock()
         self.registry = ToolRegistry(self.clock, lambda _: None, on_look=lambda: self.dispatcher.look())
+        self.credentials = Credentials(self.clock, provider)
         self.answers: dict[str, Answer] = {}
         self.reports: list[tuple[str, str, dict[str, Any]]] = []
         self.hear: Callable[[], object] = lambda: None
@@ -43,6 +54,8 @@ class PageRig:
             tell_progress=self._note_progress if is_heard else None,
             person=person,
             owners=owners,
+            artifacts=artifacts,
+            credentials=self.credentials,
         )
         self._calls = 0
 

@@ -12,10 +12,21 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal, get_args
 
-Point = Literal["before", "following", "queued", "asked", "handler", "after"]
-"""Where the call is when something arrives; "following" waits for another call with its key."""
+Point = Literal["before", "following", "queued", "asked", "resolving", "issuing", "handler", "after"]
+"""Where the call is when something arrives; "following" waits for another call with its key,
+"resolving" for what it wants, "issuing" for what it needs."""
 
-ORDER = ("owner", "permission", "input", "idempotency", "serial", "confirm", "last look")
+ORDER = (
+    "owner",
+    "permission",
+    "input",
+    "idempotency",
+    "serial",
+    "confirm",
+    "wants",
+    "needs",
+    "last look",
+)
 """The steps that the code must have."""
 
 STATIONS: dict[str, tuple[str, ...]] = {
@@ -26,6 +37,10 @@ STATIONS: dict[str, tuple[str, ...]] = {
     "serial": (),
     "current": ("owner", "held", "active"),
     "confirm": ("owner", "held", "confirm"),
+    "current before wants": ("owner", "held", "active"),
+    "wants": ("wants",),
+    "current before needs": ("owner", "held", "active"),
+    "needs": ("needs",),
     "last look": ("owner", "held", "active", "permission", "version"),
     "handler": ("owner", "held", "active"),
 }
@@ -36,6 +51,8 @@ WAITS: dict[Point, str] = {
     "following": "idempotency",
     "queued": "serial",
     "asked": "confirm",
+    "resolving": "wants",
+    "issuing": "needs",
     "handler": "handler",
 }
 
@@ -74,6 +91,8 @@ DECLARATIONS = {
         Declaration("active", "RESOURCE_CHANGED"),
         Declaration("held", "STALE_TOOL_CALL"),
         Declaration("confirm", "USER_DENIED", "asked", last="asked"),
+        Declaration("wants", "ARTIFACT_REFUSED", "resolving", last="resolving"),
+        Declaration("needs", "CREDENTIAL_UNAVAILABLE", "issuing", last="issuing"),
         Declaration("version", "VERSION_CONFLICT"),
         Declaration("timeout"),
         Declaration("idle timeout"),
@@ -254,7 +273,7 @@ def _ended(cell: Cell, code: str) -> End:
     """An abort or a deadline, which means something only to a call that has begun and has no answer."""
     if cell.point in ("before", "after"):
         return _walked(cell, cell.point)
-    asked = int("confirm" in cell.names and cell.point in ("asked", "handler"))
+    asked = int("confirm" in cell.names and POINTS.index(cell.point) >= POINTS.index("asked"))
     is_entered = cell.point == "handler"
     return End(f"{code} {'unknown' if is_entered else 'none'}", int(is_entered), asked)
 

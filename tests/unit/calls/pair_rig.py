@@ -3,6 +3,7 @@
 # without `from __future__ import annotations`: ToolContext is a class in the handler's signature, not a text
 
 import asyncio
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.unit.calls.page_rig import PageRig
 from tests.unit.calls.pair_model import (
     ASKING_LIMIT,
     IDLE_TIMEOUT,
+    POINTS,
     SHORT_TIMEOUT,
     TIMEOUT,
     Cell,
@@ -20,14 +22,21 @@ from tests.unit.calls.pair_model import (
     Names,
 )
 from tests.unit.calls.tabs import FakeLocks
-from webtools import Ownership, ToolContext, tool
+from webtools import Need, Ownership, ToolContext, tool
+from webtools.calls.artifacts import scope_of
 from webtools.calls.facts import Facts
 from webtools.calls.ownership import Owners
 from webtools.lifecycle.hold import Hold
+from webtools.stores.artifact_backends import MemoryBackend
+from webtools.stores.artifact_index import Origin
+from webtools.stores.artifacts import Artifacts, ScopedArtifacts
+from webtools.testing import FakeClock
 
 TAB = Ownership("tab")
 
 CODES = (
+    "ARTIFACT_REFUSED",
+    "CREDENTIAL_UNAVAILABLE",
     "CANCELLED",
     "CONFIRMATION_UNAVAILABLE",
     "IDEMPOTENCY_CONFLICT",
@@ -66,6 +75,49 @@ class Person:
             self.answered(self.open.pop(0), word)
 
 
+class Shelves(MemoryBackend):
+    """Gives nothing until `is_open`, and then nothing that `are_empty`.
+
+    Attributes:
+        waiting: How many are waited for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_open = asyncio.Event()
+        self.is_open.set()
+        self.are_empty = False
+        self.waiting = 0
+
+    async def index(self, scope: str) -> str | None:
+        self.waiting += 1
+        await self.is_open.wait()
+        self.waiting -= 1
+        return None if self.are_empty else await super().index(scope)
+
+
+class Provider:
+    """Gives a credential or none, at once; says nothing while `gives` is None."""
+
+    def __init__(self) -> None:
+        self.gives: bool | None = True
+        self.open: list[int] = []
+        self.provided: Callable[[int, str], None]
+
+    def request(self, number: int, text: str) -> None:
+        self.open.append(number)
+        self.give(self.gives)
+
+    def withdraw(self, number: int) -> None:
+        self.open.remove(number)
+
+    def give(self, gives: bool | None) -> None:
+        self.gives = gives
+        said = {"headers": {"Authorization": "Bearer token-1"}} if gives else {"reason": "refused"}
+        while gives is not None and self.open:
+            self.provided(self.open.pop(0), json.dumps(said))
+
+
 class Scene(PageRig):
     """One cell's page.
 
@@ -80,7 +132,13 @@ class Scene(PageRig):
         self.person = Person()
         self.locks = FakeLocks()
         self.owners = Owners(self.locks, lambda: self.dispatcher.look())
-        super().__init__(person=self.person, owners=self.owners)
+        self.shelves = Shelves()
+        artifacts = Artifacts(FakeClock(), self.shelves)
+        self.provider = Provider()
+        super().__init__(person=self.person, owners=self.owners, artifacts=artifacts, provider=self.provider)
+        self.provider.provided = self.credentials.provided
+        self.pictures = ScopedArtifacts(artifacts.shelf(scope_of(None)), Origin("the test"))
+        self.ref = ""
         self.person.answered = self.dispatcher.confirmed
         self.refusing: set[str] = set()
         self.entered: list[tuple[str, str]] = []
@@ -119,6 +177,8 @@ class Tools:
             "active": {"active": lambda: "B" if "active" in self.at.refusing else "A"},
             "held": {"held": True},
             "confirm": {"confirm": lambda *_: self._composed(which)},
+            "wants": {"wants": {"image": "picture"}},
+            "needs": {"needs": Need("documents")},
             "version": {
                 "expected_version": "expected",
                 "version": lambda: 2 if "version" in self.at.refusing else 1,
@@ -135,9 +195,11 @@ class Tools:
 
     def _made(self, which: str) -> Callable[..., Any]:
         @tool(name="edit", **self._options(which))
-        async def edit(ctx: ToolContext, key: str, expected: int, note: str = "") -> None:
+        async def edit(ctx: ToolContext, key: str, expected: int, note: str = "", image: str = "") -> None:
             """Edit."""
             self.at.entered.append((which, ctx.call_id))
+            assert image == ("paint" if "wants" in self.names else "")
+            assert (ctx.credential is not None) is ("needs" in self.names)
             await self.at.door.wait()
             ctx.ensure_current()
 
@@ -149,7 +211,8 @@ class Tools:
     def call(self, key: str = "k", **more: object) -> str:
         """Begin a call; gives its id."""
         facts = Facts(door="page", run_id="r1", call_id=key)
-        return self.at.call("edit", {"key": key, "expected": 1, **more}, facts)
+        given = {"image": self.at.ref} if "wants" in self.names else {}
+        return self.at.call("edit", {"key": key, "expected": 1, **given, **more}, facts)
 
 
 class Play:
@@ -190,6 +253,8 @@ class Play:
     async def _reach(self) -> None:
         """Bring the call to the point, or the page to where it can begin."""
         at, point = self.at, self.cell.point
+        if "wants" in self.cell.names:
+            at.ref = (await at.pictures.put("picture", "text/plain", "paint")).ref
         at.person.says = "allowed"
         if {"argument key", "derived key"} & self.cell.refusing:
             await self._let_through(self.tools.call(note="another task"))
@@ -199,14 +264,31 @@ class Play:
         self.before = at.person.count
         if point == "before":
             return
-        at.person.says = "allowed" if point in ("handler", "after") else None
+        self._close_the_way()
         self.subject = self._call_subject()
-        if point == "asked":
-            await until(lambda: bool(at.person.open))
-        elif point == "handler":
-            await self._until_entered(self.subject)
-        elif point == "after":
+        if point == "after":
             await self._let_through(self.subject)
+        elif point not in ("queued", "following"):
+            await until(self._is_there)
+
+    def _close_the_way(self) -> None:
+        """Have the call wait at the point."""
+        at, point = self.at, self.cell.point
+        if POINTS.index(point) <= POINTS.index("asked"):
+            at.person.says = None
+        elif point == "resolving":
+            at.shelves.is_open.clear()
+        elif point == "issuing":
+            at.provider.gives = None
+
+    def _is_there(self) -> bool:
+        at = self.at
+        return {
+            "asked": bool(at.person.open),
+            "resolving": at.shelves.waiting > 0,
+            "issuing": bool(at.provider.open),
+            "handler": at.ran(self.subject) > 0,
+        }[self.cell.point]
 
     def _call_subject(self) -> str:
         more: dict[str, Any] = {"unknown": 1} if "input" in self.cell.refusing else {}
@@ -223,6 +305,9 @@ class Play:
     def _arrive(self, event: Event) -> None:
         at = self.at
         at.refusing.update(self.cell.refusing)
+        at.shelves.are_empty = "wants" in at.refusing
+        if "needs" in at.refusing and at.provider.gives:
+            at.provider.gives = False
         if "owner" in at.refusing:
             at.own(None)
         if event == "stale" or "held" in at.refusing:
@@ -248,6 +333,8 @@ class Play:
     async def _finish(self) -> None:
         """Let everything go on that waits; then nothing may be left."""
         self.at.person.say("denied" if "confirm" in self.at.refusing else "allowed")
+        self.at.shelves.is_open.set()
+        self.at.provider.give("needs" not in self.at.refusing)
         for _ in range(4):
             await asyncio.sleep(0)
         self.at.turn()  # a deadline that did not stand still while the person was asked is over now
@@ -261,6 +348,7 @@ class Play:
         except AssertionError:
             self.problems.append(f"{self.cell}: tasks are left, answered are {sorted(at.answers)}")
         self._same("open questions", at.person.open, [])
+        self._same("open requests", at.provider.open, [])
         self._same("timers", at.clock.pending, 0)
         self._same("calls in flight", [slot.in_flight for slot in at.registry if slot.in_flight], [])
 
@@ -268,6 +356,8 @@ class Play:
         """At a page that has been set right: what is left of a key or of a place in the queue shows here."""
         at = self.at
         at.refusing.clear()
+        at.shelves.are_empty = False
+        at.provider.gives = True
         at.own(2)
         at.person.says = "allowed"
         if self.newest.status == "released":
@@ -288,7 +378,7 @@ class Play:
 
     def _handlers_wanted(self) -> set[str]:
         """The newest one that there was when the handler was entered."""
-        is_new = self.cell.event == "renewed" and self.cell.point in ("before", "queued", "asked")
+        is_new = self.cell.event == "renewed" and POINTS.index(self.cell.point) < POINTS.index("handler")
         has_run = self.at.ran(self.subject) + self.at.ran(self.replay)
         return {"new" if is_new else "old"} if has_run else set()
 

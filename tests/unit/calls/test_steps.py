@@ -12,13 +12,9 @@ import pytest
 
 from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
-from webtools import Ownership, ToolContext, tool
-from webtools.calls.afterwards import Afterwards
-from webtools.calls.confirmation import Confirmations
-from webtools.calls.listings import Listings
-from webtools.calls.ownership import Owners
+from webtools import Need, Ownership, ToolContext, tool
+from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.steps import ORDER, Steps
-from webtools.stores.idempotency import MemoryIdempotencyStore
 from webtools.testing import FakeClock
 from webtools.tools.tool import make_tool
 
@@ -28,29 +24,21 @@ DECLARATIONS: dict[str, dict[str, Any]] = {
     "idempotency": {"idempotency": True},
     "serial": {"serial": True},
     "confirm": {"confirm": "Edit it?"},
+    "wants": {"wants": {"picture": "picture"}},
+    "needs": {"needs": Need("documents")},
     "expected_version": {"expected_version": "expected", "version": lambda: 1},
     "active": {"active": lambda: "A"},
 }
 
 
-def edit(expected: int = 1) -> int:
+def edit(expected: int = 1, picture: str = "") -> str:
     """Edit."""
-    return expected
+    return f"{expected}{picture}"
 
 
 def new_steps() -> Steps:
     """Steps where nobody can be asked."""
-    clock = FakeClock()
-    confirmations = Confirmations(clock, None, lambda _: None)
-    return Steps(
-        clock,
-        lambda *_: None,
-        confirmations,
-        MemoryIdempotencyStore(),
-        owners=Owners(),
-        listings=Listings(clock.call_later, lambda _: False),
-        afterwards=Afterwards(clock, lambda: True),
-    )
+    return Dispatcher(FakeClock(), lambda *_: None)._steps
 
 
 def plan_of(*declared: str) -> list[str]:
@@ -63,6 +51,8 @@ def plan_of(*declared: str) -> list[str]:
         "_idempotency": "idempotency",
         "enter": "serial",
         "_confirm": "confirm",
+        "_wants": "wants",
+        "_needs": "needs",
         "_now": "last look",
     }
     steps = new_steps().plan(make_tool(edit, **options))
@@ -77,7 +67,7 @@ def test_a_plain_tools_input_is_judged_and_that_is_all() -> None:
 def test_a_plan_has_what_is_declared_in_the_order(is_declared: tuple[bool, ...]) -> None:
     declared = [name for name, yes in zip(DECLARATIONS, is_declared, strict=True) if yes]
     looks = {"last look"} if {"expected_version", "active"} & set(declared) else set()
-    wanted = {"input"} | looks | ({"owner", "permission", "idempotency", "serial", "confirm"} & set(declared))
+    wanted = {"input"} | looks | ({*ORDER} - {"last look"}) & set(declared)
     assert plan_of(*declared) == [name for name in ORDER if name in wanted]
 
 
@@ -328,3 +318,16 @@ def test_nobody_composes_a_question_about_what_is_gone() -> None:
 
     play(scene)
     assert composed == []
+
+
+def test_no_other_ref_is_asked_for_where_what_the_call_is_for_is_gone() -> None:
+    @tool(active=lambda: None, wants={"picture": "picture"})
+    def paste(picture: str) -> None:
+        """Paste."""
+
+    async def scene(rig: PageRig) -> None:
+        rig.registry.hold(paste, resource_id="A")
+        answer = await rig.answered(rig.call("paste", {"picture": "art_gone"}))
+        assert verdict(answer) == ("RESOURCE_DISPOSED", "none", False)
+
+    play(scene)
