@@ -1,4 +1,5 @@
 import { categories } from "./catalogue.js";
+import { compare } from "./comparison.js";
 import { deliveries } from "./delivery.js";
 import { shopError } from "./errors.js";
 import { findOrder } from "./orders.js";
@@ -95,6 +96,16 @@ export function shopFunctions(store, wait = pause) {
     /** @param {unknown} sku @returns its reviews, newest first, or null */
     reviews: (sku) => look(sku, (product) => product.reviews.map((review) => ({ ...review }))),
 
+    /** @param {unknown[]} skus @returns two to four products side by side @throws {Error} `UNKNOWN_SKU`, `BAD_COMPARISON` */
+    comparison(skus) {
+      const comparison = compare(catalogue, skus);
+      for (const { sku } of comparison.columns) store.touch(sku);
+      return comparison;
+    },
+
+    /** @param {import("./store.js").Message} message shown, not sent @throws {Error} `BAD_ADDRESS` */
+    showMessage: (message) => store.showMessage(message),
+
     cart() {
       store.adopt();
       return copyCart(store.getSnapshot().cart);
@@ -158,10 +169,10 @@ export function shopFunctions(store, wait = pause) {
      * @throws {Error} `BAD_PATH`, `UNKNOWN_SKU` or `UNKNOWN_ORDER` where there would be nothing to see
      */
     show(path) {
-      const { page, sku, orderId, category } = parseRoute(path);
+      const { page, sku, skus, orderId, category } = parseRoute(path);
       if (page === "missing") {
         const pages =
-          "/, /?q=…&category=…, /product/<sku>, /cart, /checkout, /orders or /order/<id>";
+          "/, /?q=…&category=…, /product/<sku>, /compare?skus=<sku>,<sku>, /cart, /checkout, /orders or /order/<id>";
         throw shopError("BAD_PATH", `There is no page ${path}; use ${pages}.`);
       }
       if (category && !categories.some(({ id }) => id === category)) {
@@ -169,6 +180,7 @@ export function shopFunctions(store, wait = pause) {
         throw shopError("BAD_PATH", `There is no category ${category}; use ${departments}.`);
       }
       if (page === "product") store.need(sku);
+      if (page === "compare") compare(catalogue, skus);
       if (page === "order" && !findOrder(orders(), orderId))
         throw shopError(
           "UNKNOWN_ORDER",

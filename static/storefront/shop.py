@@ -27,6 +27,7 @@ CartVersion = Annotated[int, Field(description="version of the cart as you have 
 
 REFUSALS = {
     "BAD_ADDRESS",
+    "BAD_COMPARISON",
     "BAD_PATH",
     "BAD_QUANTITY",
     "EMPTY_CART",
@@ -93,6 +94,40 @@ class Product(Hit):
     tags: list[str]
     description: str
     details: list[Detail] = []
+
+
+class Column(FromPage):
+    """A product that is compared."""
+
+    sku: str
+    name: str
+    price_cents: int
+    stock: int
+    rating: float | None
+
+
+class Row(FromPage):
+    """One fact about each of them."""
+
+    label: str
+    values: list[str]
+
+
+class Comparison(FromPage):
+    """Products side by side, and the page that shows them so."""
+
+    path: str
+    columns: list[Column]
+    rows: list[Row]
+
+
+class Compared(BaseModel):
+    """The ref of a comparison, and the short of it."""
+
+    comparison: str
+    path: str
+    products: list[Column]
+    summary: str
 
 
 class Review(FromPage):
@@ -201,6 +236,34 @@ async def get_reviews(sku: Sku, limit: Annotated[int, Field(ge=1, le=20)] = 10) 
     if data is None:
         raise _unknown(sku)
     return [Review.model_validate(each) for each in data[:limit]]
+
+
+@tool(title="Compare products")
+async def compare_products(
+    ctx: ToolContext,
+    skus: Annotated[list[Sku], Field(min_length=2, max_length=4, description="Different products")],
+) -> Compared:
+    """Put products side by side. Returns a ref for email_comparison; show_page(path) shows the table."""
+    data = await _asked(shop.comparison(skus))
+    table = Comparison.model_validate(data)
+    label = " and ".join(column.sku for column in table.columns)
+    kept = await ctx.artifacts.put("comparison", "application/json", data, label=label)
+    return Compared(
+        comparison=kept.ref, path=table.path, products=table.columns, summary=_short_of(table.columns)
+    )
+
+
+@tool(title="Email a comparison", wants={"comparison": "comparison"})
+async def email_comparison(
+    comparison: str | dict[str, Any],
+    to: Annotated[str, Field(min_length=5, max_length=100, description="An email address")],
+) -> str:
+    """Write an email with a comparison, and show it to the person. A demo: nothing is sent."""
+    table = Comparison.model_validate(comparison)
+    subject = "Side by side: " + ", ".join(column.name for column in table.columns)
+    message = {"to": to, "subject": subject, "text": _letter(table), "path": table.path}
+    await _asked(shop.showMessage(message))
+    return f"The person sees the email to {to} now, as it would be sent. A demo: it was not sent."
 
 
 @tool(title="List the cart", read_only=True)
@@ -319,8 +382,8 @@ async def show_page(
     path: Annotated[
         str,
         Field(
-            description="/?q=tent&category=outdoor&sort=price-asc, /product/<sku>, /cart, /checkout, "
-            "/orders, /order/<id>",
+            description="/?q=tent&category=outdoor&sort=price-asc, /product/<sku>, "
+            "/compare?skus=<sku>,<sku>, /cart, /checkout, /orders, /order/<id>",
             max_length=200,
         ),
     ],
@@ -356,7 +419,32 @@ def _contents() -> str:
     """What is in the cart at this moment, for the person who is asked."""
     cart = Cart.model_validate(shop.cart.now())
     pieces = sum(line.quantity for line in cart.lines)
-    return f"{pieces} {'piece' if pieces == 1 else 'pieces'} for €{cart.total_cents / 100:,.2f}"
+    return f"{pieces} {'piece' if pieces == 1 else 'pieces'} for {_euros(cart.total_cents)}"
+
+
+def _euros(cents: int) -> str:
+    return f"€{cents / 100:,.2f}"
+
+
+def _short_of(columns: list[Column]) -> str:
+    """What most people ask of a comparison; sold-out ones are no advice."""
+    there = [column for column in columns if column.stock > 0]
+    if not there:
+        return "All of them are sold out."
+    cheapest = min(there, key=lambda column: column.price_cents)
+    best = max(there, key=lambda column: column.rating or 0)
+    said = f"Of those in stock, {cheapest.name} costs least, {_euros(cheapest.price_cents)}"
+    return f"{said}; {best.name} is rated best, {best.rating} of 5." if best.rating else f"{said}."
+
+
+def _letter(table: Comparison) -> str:
+    """The comparison in plain text, a paragraph for each product."""
+    paragraphs = []
+    for place, column in enumerate(table.columns):
+        facts = [f"{row.label}: {row.values[place]}" for row in table.rows if row.values[place] != "–"]
+        stock = "in stock" if column.stock else "sold out"
+        paragraphs.append("\n".join([f"{column.name}, {_euros(column.price_cents)}, {stock}", *facts]))
+    return "\n\n".join(paragraphs)
 
 
 def _unknown(sku: str) -> ToolError:

@@ -1,5 +1,5 @@
 import { makeCart, quantityOf, restoreCart, sameLines, withMore, withQuantity } from "./cart.js";
-import { checkDetails, findDelivery, noDetails } from "./delivery.js";
+import { checkDetails, checkEmail, findDelivery, noDetails } from "./delivery.js";
 import { shopError } from "./errors.js";
 import { makeOrder, newOrderId, restoreOrders, withOrder } from "./orders.js";
 import { orderPath, parseRoute } from "./routes.js";
@@ -16,12 +16,15 @@ import { orderPath, parseRoute } from "./routes.js";
  * @typedef {{entry: number, by: Actor, replace: boolean, scrollY: number, isPlaced: boolean}} Arrival
  * @typedef {import("./routes.js").Route & Arrival} Visit
  *
+ * @typedef {{to: string, subject: string, text: string, path: string}} Message `path` is the page that it tells of
+ *
  * @typedef {object} Snapshot immutable; a part that has not changed is the same object as before
  * @property {Cart} cart
  * @property {boolean} isCartOpen the drawer
  * @property {boolean} isCheckoutElsewhere whether it is another tab in which agents order
  * @property {readonly Order[]} orders newest first
  * @property {Readonly<Details>} draft what a person has typed at the checkout, for as long as the page lives
+ * @property {Message | null} message the last one that would have been sent
  * @property {Visit} visit
  * @property {Readonly<Record<string, number>>} touched by SKU, what an agent had to do with in the last moments
  * @property {{id: number, text: string}} announcement for people who listen
@@ -68,6 +71,7 @@ export function createStore({
     isCheckoutElsewhere: false,
     orders: restoreOrders(storage.orders.readChange()),
     draft: noDetails,
+    message: null,
     visit,
     touched: {},
     announcement: { id: 0, text: "" },
@@ -275,6 +279,22 @@ export function createStore({
         ),
       });
       return order;
+    },
+
+    /**
+     * Shows a message as it would be sent; nothing is.
+     *
+     * @param {Message} message an agent's
+     * @throws {Error} `BAD_ADDRESS`
+     */
+    showMessage({ to, subject, text, path }) {
+      const message = Object.freeze({ to: checkEmail(to), subject, text, path });
+      update({
+        message,
+        isCartOpen: false,
+        visit: visitOf(parseRoute("/message"), { by: "agent" }),
+        ...announce("An agent opened a message. It was not sent."),
+      });
     },
 
     /** @param {boolean} isOwner whether this is the tab in which agents order */

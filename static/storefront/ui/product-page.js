@@ -1,7 +1,8 @@
 import { limitOf, quantityOf } from "../cart.js";
+import { MOST_COMPARED } from "../comparison.js";
 import { formatDate, formatPrice } from "../format.js";
 import { Picture } from "../pictures.js";
-import { cataloguePath, categoryLabel } from "../routes.js";
+import { cataloguePath, categoryLabel, comparePath } from "../routes.js";
 import { createElement as h, useState } from "../vendor/react.js";
 import { Icon } from "./art.js";
 import { useShop, useStore, useTouched } from "./hooks.js";
@@ -89,6 +90,7 @@ function Neighbours({ product }) {
   const shelf = products.filter(({ category }) => category === product.category);
   const place = shelf.indexOf(product);
   const others = [1, 2, 3, 4].map((step) => shelf[(place + step) % shelf.length]);
+  const compared = [product, ...others].slice(0, MOST_COMPARED);
   return h(
     "section",
     { "aria-labelledby": "neighbours-title" },
@@ -97,6 +99,11 @@ function Neighbours({ product }) {
       "ul",
       { className: "grid" },
       others.map((other) => h(ProductCard, { key: other.sku, product: other, level: "h3" })),
+    ),
+    h(
+      "p",
+      null,
+      h("a", { href: comparePath(compared.map(({ sku }) => sku)) }, "Compare them side by side"),
     ),
   );
 }

@@ -4,8 +4,10 @@ import { CartDrawer, CartPage } from "./cart.js";
 import { CataloguePage, shelfTitle } from "./catalogue-page.js";
 import { CheckoutPage } from "./checkout-page.js";
 import { Header } from "./header.js";
+import { ComparePage } from "./compare-page.js";
 import { useStore, useVisit } from "./hooks.js";
 import { LiveRegion } from "./live-region.js";
+import { MessagePage } from "./message-page.js";
 import { OrderPage, OrdersPage } from "./order-pages.js";
 import { Empty, PageHeading } from "./parts.js";
 import { ProductPage } from "./product-page.js";
@@ -44,6 +46,10 @@ function Page({ visit }) {
       return h(OrderPage, { key: visit.orderId, id: visit.orderId });
     case "orders":
       return h(OrdersPage);
+    case "compare":
+      return h(ComparePage, { skus: visit.skus });
+    case "message":
+      return h(MessagePage);
     case "missing":
       return h(MissingPage);
   }
@@ -53,6 +59,8 @@ const TITLES = {
   cart: "Your cart",
   checkout: "Check out",
   orders: "Your orders",
+  compare: "Side by side",
+  message: "A message",
   missing: "Page not found",
 };
 

@@ -17,7 +17,7 @@ from tests.unit.calls.tabs import FakeLocks
 from webtools import Ownership
 from webtools.browser import apps
 from webtools.calls.ownership import Owners
-from webtools.testing import fake_page, tool_call
+from webtools.testing import MemoryArtifacts, fake_page, tool_call
 
 STOREFRONT = Path(__file__).parents[3] / "static" / "storefront"
 MOST_PER_LINE = 20
@@ -68,6 +68,7 @@ class FakeShop:
     Attributes:
         shown: The paths that the person was shown.
         placed: The orders, newest first.
+        messages: What the person was shown as it would be sent.
         pause: Awaited in each step on the way to an order.
     """
 
@@ -81,6 +82,7 @@ class FakeShop:
         self._version = 0
         self.shown: list[str] = []
         self.placed: list[Data] = []
+        self.messages: list[Data] = []
         self.pause: Callable[[], Awaitable[object]] = lambda: asyncio.sleep(0)
 
     def products(self) -> list[Data]:
@@ -93,6 +95,31 @@ class FakeShop:
     def reviews(self, sku: str) -> list[Data] | None:
         found = self.product(sku)
         return None if found is None else self._reviews.get(found["sku"], [])
+
+    def comparison(self, skus: list[str]) -> Data:
+        found = {sku: self.product(sku) for sku in skus}
+        for sku, each in found.items():
+            if each is None:
+                raise Refusal("UNKNOWN_SKU", f"There is no product {sku}.")
+        if len(found) < 2:
+            raise Refusal("BAD_COMPARISON", "Choose 2 to 4 different products.")
+        products = [each for each in found.values() if each]
+        shown = ("sku", "name", "priceCents", "stock", "rating")
+        labels = {detail["label"] for each in products for detail in each["details"]}
+        facts = [{detail["label"]: detail["value"] for detail in each["details"]} for each in products]
+        return {
+            "path": f"/compare?skus={','.join(found)}",
+            "columns": [{name: each[name] for name in shown} for each in products],
+            "rows": [
+                {"label": label, "values": [fact.get(label, "–") for fact in facts]}
+                for label in sorted(labels)
+            ],
+        }
+
+    def showMessage(self, message: Data) -> None:  # noqa: N802  # the page's name
+        if "@" not in message["to"]:
+            raise Refusal("BAD_ADDRESS", "Enter an email address.")
+        self.messages.append(message)
 
     def cart(self) -> Data:
         lines = [self._line(sku, quantity) for sku, quantity in self._quantities.items()]
@@ -236,6 +263,7 @@ class Agent:
         is_allowed: What the person says where they are asked.
         owns: Whether it is in the tab that has the checkout.
         asked: What the person was asked in the last `page`.
+        artifacts: What the tools have kept in the page.
     """
 
     is_allowed = True
@@ -244,12 +272,21 @@ class Agent:
     def __init__(self, app: ModuleType, shop: Any) -> None:
         self._app = app
         self.shop = shop
+        self.artifacts = MemoryArtifacts()
 
     def call(self, name: str, /, **arguments: Any) -> Data:
         """Give the whole answer."""
         with fake_page(shop=self.shop):
             function = getattr(self._app, name)
-            return asyncio.run(tool_call(function, arguments, confirm=self.is_allowed, owns=self.owns))
+            return asyncio.run(
+                tool_call(
+                    function,
+                    arguments,
+                    confirm=self.is_allowed,
+                    owns=self.owns,
+                    artifacts=self.artifacts,
+                )
+            )
 
     def page(self, name: str, *inputs: Data, think: Callable[[], object] = lambda: None) -> PageRig:
         """Give the page after calls of one tool, each made when the one before was answered.

@@ -12,7 +12,16 @@ from tests.unit.storefront.shops import STOREFRONT, Agent, Data, FakeShop, Refus
 from webtools.browser.apps import tools_in
 
 READERS = ["search_products", "get_product", "get_reviews", "list_cart", "get_order"]
-PAGE_LONG = {"search_products", "get_product", "get_reviews", "list_cart", "add_to_cart", "show_page"}
+PAGE_LONG = {
+    "add_to_cart",
+    "compare_products",
+    "email_comparison",
+    "get_product",
+    "get_reviews",
+    "list_cart",
+    "search_products",
+    "show_page",
+}
 HELD = {"set_quantity", "clear_cart", "start_checkout", "place_order", "use_checkout_here"}
 DETAILS = {
     "name": "Ada Quay",
