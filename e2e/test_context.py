@@ -117,7 +117,7 @@ def test_what_the_caller_states_is_what_the_handler_is_given(agent: Agent) -> No
         "is_current": True,
     }
     assert {name: given[name] for name in wanted} == wanted
-    always = {"call_id", "tool", "door", "received_at", "iteration", "signal", "deadline_at"}
+    always = {"call_id", "tool", "door", "received_at", "iteration", "signal", "deadline_at", "tools"}
     facts = {"turn_id", "turn_started_at", "run_id", "session_id", "identity", "provider", "effort_level"}
     assert set(given["present"]) == always | facts
     assert given["deadline_at"] - given["received_at"] == 60_000

@@ -43,6 +43,7 @@ ELSEWHERE = {
     "NOT_OWNER": "test_ownership.py::test_of_two_calls_at_once_one_runs_and_the_other_tab_is_not_the_owner",
     "NOT_ALLOWED": "test_context.py::test_not_allowed",
     "ARTIFACT_REFUSED": "test_artifacts.py::test_a_wrong_ref_is_answered_with_the_live_ones",
+    "CREDENTIAL_UNAVAILABLE": "test_credentials.py::test_whatever_is_no_credential_keeps_the_tool_out",
     "IDEMPOTENCY_CONFLICT": "test_idempotency.py::test_one_key_with_other_arguments_is_a_conflict",
 }
 """Those that a test of what they are for compares, too."""

@@ -8,7 +8,9 @@ import { hostFailed, left } from "./answers.js";
 import { callStorage } from "./artifacts.js";
 import { Calls } from "./calls.js";
 import { Confirmations } from "./confirm.js";
+import { Credentials } from "./credentials.js";
 import { Early } from "./early.js";
+import { Endings } from "./endings.js";
 import { callExposed } from "./exposed.js";
 import { Holds } from "./holds.js";
 import { MAX_DELAY_MS } from "./limit.js";
@@ -24,6 +26,16 @@ import { readStored, writeStored } from "./stored.js";
 /** @typedef {import("./python.js").Python} Python */
 
 /**
+ * What has become of a cleanup that a tool in Python keeps.
+ *
+ * @typedef {object} Teardown
+ * @property {string} tool
+ * @property {"call" | "run" | "session" | "page"} scope what it belongs to
+ * @property {string} key 12 hex digits, the same for the same call, run or session
+ * @property {"started" | "reused" | "fired" | "idle" | "evicted" | "failed" | "timed out"} what
+ */
+
+/**
  * What the border tells its owner.
  *
  * @typedef {object} Listeners
@@ -31,6 +43,7 @@ import { readStored, writeStored } from "./stored.js";
  * @property {(tool: string, callId: string) => void} onCallStart
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
+ * @property {(teardown: Teardown) => void} onTeardown
  * @property {(error: unknown) => void} onDeath Python threw where it never may: it is not usable any more
  */
 
@@ -47,6 +60,10 @@ export class Border {
     this.#python?.ownership(name, epoch, reason),
   );
   #readings = new Readings();
+  /** Calls that handlers of Python's make. @type {Map<string, {tool: string, began: number}>} */
+  #inner = new Map();
+  #endings = new Endings();
+  #credentials = new Credentials((...outcome) => this.#python?.provided(...outcome));
   #registrations;
   #calls;
   #early;
@@ -137,7 +154,25 @@ export class Border {
     this.#python = python;
     python.takeOver(this.#early.handOver());
     if (this.routes.isOpen) python.beginRoute();
+    if (this.#credentials.isProvided) python.provide(true);
     if (this.hasContext) python.attachContext();
+  }
+
+  /** @param {import("./credentials.js").Provide} [provide] the page's way to give credentials; none: it has none */
+  provideWith(provide) {
+    this.#credentials.provideWith(provide);
+    this.#python?.provide(this.#credentials.isProvided);
+  }
+
+  /**
+   * A run or a session is over.
+   *
+   * @param {"run" | "session"} scope
+   * @param {string} id
+   * @param {import("./endings.js").EndOptions} [options]
+   */
+  end(scope, id, options) {
+    return this.#endings.end(this.#python?.end, scope, id, options);
   }
 
   /**
@@ -152,9 +187,13 @@ export class Border {
     return problem === undefined ? undefined : JSON.parse(problem);
   }
 
-  /** The page is being left, perhaps for the back-forward cache: every call in flight is answered. */
-  leave() {
-    this.#keeper.leave();
+  /**
+   * The page is being left: every call in flight is answered.
+   *
+   * @param {boolean} isKept whether it may come back from the back-forward cache
+   */
+  leave(isKept) {
+    this.#keeper.leave(isKept);
     this.#calls.endAll(left());
     this.#ownerships.leave();
   }
@@ -230,6 +269,11 @@ export class Border {
     for (const timer of [...this.#timers.keys()]) this.clearTimer(timer);
     for (const question of [...this.#questions.keys()]) this.withdraw(question);
     this.#ownerships.close();
+    this.#credentials.withdrawAll();
+    this.#endings.endAll();
+    for (const callId of [...this.#inner.keys()]) {
+      this.#endInner(callId, hostFailed(reason, "unknown"));
+    }
     this.#early = new Early(this.#registrations, this.#listeners.onState);
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
@@ -253,6 +297,17 @@ export class Border {
     return this.#calls.run(tool, input, signal, entering, iteration);
   }
 
+  /**
+   * @param {string} callId of a call that a handler of Python's has made
+   * @param {Answer} answer
+   */
+  #endInner(callId, answer) {
+    const call = this.#inner.get(callId);
+    if (!call) return;
+    this.#inner.delete(callId);
+    this.#listeners.onCallEnd(call.tool, callId, answer, performance.now() - call.began);
+  }
+
   /** A hold has come or gone: whether calls are stale is known after the macrotask. */
   #lookSoon() {
     if (this.#calls.isAsking) macrotask(() => this.#calls.look());
@@ -272,6 +327,16 @@ export class Border {
 
   settle = (/** @type {string} */ callId, /** @type {string} */ answer) =>
     this.#calls.settle(callId, JSON.parse(answer));
+
+  innerCall = (
+    /** @type {string} */ tool,
+    /** @type {string} */ callId,
+    /** @type {string | undefined} */ answer,
+  ) => {
+    if (answer !== undefined) return this.#endInner(callId, JSON.parse(answer));
+    this.#inner.set(callId, { tool, began: performance.now() });
+    this.#listeners.onCallStart(tool, callId);
+  };
 
   callProgress = (
     /** @type {string} */ tool,
@@ -353,6 +418,16 @@ export class Border {
   releaseOwnership = (/** @type {string} */ name) => this.#ownerships.release(name);
 
   ownedEpoch = (/** @type {string} */ name) => this.#ownerships.epoch(name);
+
+  requestCredential = (/** @type {number} */ number, /** @type {string} */ text) => {
+    this.#credentials.request(number, text);
+  };
+
+  withdrawCredential = (/** @type {number} */ number) => this.#credentials.withdraw(number);
+
+  teardown = (/** @type {string} */ text) => this.#listeners.onTeardown(JSON.parse(text));
+
+  ended = (/** @type {number} */ number) => this.#endings.ended(number);
 
   log = (/** @type {string} */ level, /** @type {string} */ text) => {
     console[level === "error" ? "error" : "warn"](text);

@@ -42,7 +42,7 @@ const WAIT_MS = 60_000;
 
 /**
  * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
- * (`tool`, `callId`), `callprogress` (`tool`, `callId`, and what `Report` has) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), each fired
+ * (`tool`, `callId`), `callprogress` (`tool`, `callId`, and what `Report` has) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), `teardown` (what `Teardown` of the border has), each fired
  * in a microtask. Its functions can be taken off it and called alone.
  */
 export class Host extends EventTarget {
@@ -77,9 +77,9 @@ export class Host extends EventTarget {
     this.ready = this.#apps.ready;
     /** The calls that were in flight when this tab's page before, of the same origin, was left; at most 50. */
     this.interrupted = this.#inFlight.take();
-    window.addEventListener("pagehide", () => {
+    window.addEventListener("pagehide", ({ persisted }) => {
       this.#inFlight.keep(); // before they are answered
-      this.#border.leave();
+      this.#border.leave(persisted);
     });
     window.addEventListener("pageshow", ({ persisted }) => {
       if (!persisted) return;
@@ -240,6 +240,37 @@ export class Host extends EventTarget {
   };
 
   /**
+   * Provide the credentials that tools in Python need. What the provider before gave is forgotten.
+   *
+   * @param {import("./credentials.js").Provide | null} provide `({service, scopes, identity, signal}) => ({headers,
+   *   expiresAt?}) | null`, at once or as a promise; null: there are none any more
+   */
+  credentialsWith = (provide) => {
+    if (provide !== null && typeof provide !== "function") {
+      throw new TypeError("webtools.credentialsWith: give a function that gives headers, or null.");
+    }
+    this.#border.provideWith(provide ?? undefined);
+  };
+
+  /**
+   * Say that a run of an agent is over, also by an error, but not by a pause: what tools keep for it is closed.
+   *
+   * @param {string} runId as its calls have stated it
+   * @param {import("./endings.js").EndOptions} [options]
+   * @returns {Promise<void>} settles when it is closed, 5 s later at most
+   */
+  endRun = (runId, options) => this.#border.end("run", runId, options);
+
+  /**
+   * Say that a session is over: what tools keep for it is closed.
+   *
+   * @param {string} sessionId as its calls have stated it
+   * @param {import("./endings.js").EndOptions} [options]
+   * @returns {Promise<void>} settles when it is closed, 5 s later at most
+   */
+  endSession = (sessionId, options) => this.#border.end("session", sessionId, options);
+
+  /**
    * Open an artifact that a call from the browser has kept, so that the page can show it. While an app is being
    * started it waits.
    *
@@ -268,6 +299,7 @@ export class Host extends EventTarget {
         const outcome = answer.isError ? "error" : "done";
         this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms, answer });
       },
+      onTeardown: (teardown) => this.#tell("teardown", { ...teardown }),
       onDeath: (error) => this.#apps.die(error),
     };
   }

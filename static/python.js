@@ -19,13 +19,16 @@
  * @property {(registration: number) => void} registered
  * @property {(registration: number, reason: string) => void} rejected
  * @property {(registration: number) => void} lost
- * @property {() => void} leave
+ * @property {(isKept: boolean) => void} leave
  * @property {() => void} restored
  * @property {(timer: number) => void} timer
  * @property {(call: number, answer: string) => void} pageAnswered
  * @property {(question: number, outcome: string) => void} confirmed
  * @property {(name: string, epoch?: number, reason?: string) => void} ownership
  * @property {(reading: number, ref: string) => void} readArtifact
+ * @property {import("./endings.js").End} end
+ * @property {(isProvided: boolean) => void} provide
+ * @property {(number: number, outcome: string) => void} provided
  * @property {() => string | undefined} states
  */
 
@@ -55,6 +58,9 @@ const NAMES = {
   confirmed: "confirmed",
   ownership: "ownership",
   readArtifact: "read_artifact",
+  end: "end",
+  provide: "provide",
+  provided: "provided",
   states: "states",
 };
 

@@ -7,10 +7,13 @@ from webtools.calls.page import page
 from webtools.calls.sessions import SessionRouter
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.registry import ToolRegistry, registry
+from webtools.stores.teardown import end_run, end_session
+from webtools.tools.need import Need
 from webtools.tools.tool import Tool, tool
 
 __all__ = [
     "Hold",
+    "Need",
     "Ownership",
     "ResourceChanged",
     "ResourceDisposed",
@@ -21,6 +24,8 @@ __all__ = [
     "ToolDefinitionError",
     "ToolError",
     "ToolRegistry",
+    "end_run",
+    "end_session",
     "page",
     "registry",
     "tool",

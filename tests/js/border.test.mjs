@@ -39,6 +39,7 @@ function newBorder(functions, register) {
     onCallStart: (...args) => told.push(["start", ...args]),
     onCallProgress: (...args) => told.push(["progress", ...args]),
     onCallEnd: (...args) => told.push(["end", ...args]),
+    onTeardown: (teardown) => told.push(["teardown", teardown]),
     onDeath: (error) => {
       told.push(["death", error]);
       border.die("it died");
@@ -497,7 +498,7 @@ describe("what this tab owns", () => {
     await turn();
     assert.deepEqual(asked("ownership"), [["ownership", "cart", undefined, "elsewhere"]]);
     assert.equal(border.ownedEpoch("cart"), undefined);
-    border.leave();
+    border.leave(true);
     assert.deepEqual(asked("ownership").at(-1), ["ownership", "cart", undefined, undefined]);
     border.restore();
     border.takeOwnership("cart");
@@ -508,5 +509,120 @@ describe("what this tab owns", () => {
     border.die("it died");
     const signals = locks.request.mock.calls.map(({ arguments: [, { signal }] }) => signal);
     assert.ok(signals.every((signal) => !signal || signal.aborted));
+  });
+});
+
+describe("credentials", () => {
+  const asked = { service: "payments", scopes: [] };
+  const text = JSON.stringify(asked);
+
+  test("are asked of the page by their number, and Python is told the outcome once", async () => {
+    const { border, asked: askedOf } = newBorder({ provide: () => {}, provided: () => {} });
+    border.provideWith(({ service }) => ({ headers: { Authorization: `Bearer ${service}` } }));
+    border.requestCredential(7, text);
+    await turn();
+    border.withdrawCredential(7);
+    const outcome = { headers: { Authorization: "Bearer payments" } };
+    assert.deepEqual(askedOf("provided"), [["provided", 7, JSON.stringify(outcome)]]);
+  });
+
+  test("are announced to Python, whoever came first", () => {
+    const { border, asked: askedOf } = newBorder({ provide: () => {} });
+    border.provideWith(() => null);
+    border.provideWith();
+    assert.deepEqual(askedOf("provide"), [
+      ["provide", true],
+      ["provide", false],
+    ]);
+    const python = fakePython({ provide: () => {} });
+    border.die("it died");
+    border.provideWith(() => null);
+    border.attach(python.host);
+    assert.deepEqual(python.calls.at(-1), ["provide", true]);
+  });
+
+  test("are not waited for any more when Python withdraws or dies", async () => {
+    const { border, asked: askedOf } = newBorder({ provide: () => {}, provided: () => {} });
+    /** @type {AbortSignal[]} */
+    const signals = [];
+    border.provideWith(({ signal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    });
+    border.requestCredential(1, text);
+    border.requestCredential(2, text);
+    border.withdrawCredential(1);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
+    border.die("it died");
+    await turn();
+    assert.equal(signals[1].aborted, true);
+    assert.deepEqual(askedOf("provided"), []);
+  });
+});
+
+describe("the end of a run or a session", () => {
+  test("is Python's to make, and settles when Python says so", async () => {
+    const { border, asked } = newBorder({ end: () => undefined });
+    const ended = border.end("run", "r1", { identity: { conversationId: "talk-1" } });
+    assert.deepEqual(asked("end"), [["end", 1, "run", "r1", '{"conversationId":"talk-1"}']]);
+    border.ended(1);
+    await ended;
+  });
+
+  test("settles where Python dies of it, or is not there", async () => {
+    const { border } = newBorder({
+      end: () => {
+        throw new Error("a fatal one");
+      },
+    });
+    await border.end("session", "s1");
+    await border.end("session", "s1");
+  });
+});
+
+test("what became of a cleanup is told", () => {
+  const { border, told } = newBorder();
+  const teardown = { tool: "a", scope: "run", key: "0123456789ab", what: "fired" };
+  border.teardown(JSON.stringify(teardown));
+  assert.deepEqual(told.at(-1), ["teardown", teardown]);
+});
+
+test("Python is told whether a page that is left may come back", () => {
+  const { border, asked } = newBorder({ leave: () => {} });
+  border.leave(true);
+  border.leave(false);
+  assert.deepEqual(asked("leave"), [
+    ["leave", true],
+    ["leave", false],
+  ]);
+});
+
+describe("a call that a handler of Python's makes", () => {
+  const calls = (/** @type {any[][]} */ told) =>
+    told.filter(([what]) => what === "start" || what === "end").map((each) => each.slice(0, 4));
+
+  test("is told as any other, with its answer", () => {
+    const { border, told } = newBorder();
+    border.innerCall("b", "c1#inner-1", undefined);
+    border.innerCall("b", "c1#inner-1", answerText("done"));
+    assert.deepEqual(calls(told), [
+      ["start", "b", "c1#inner-1"],
+      ["end", "b", "c1#inner-1", JSON.parse(answerText("done"))],
+    ]);
+    const ms = told.at(-1)?.[4];
+    assert.ok(ms >= 0 && ms < 5000);
+  });
+
+  test("ends with Python, and once", () => {
+    const { border, told } = newBorder();
+    border.innerCall("b", "c1#inner-1", undefined);
+    border.die("it died");
+    border.innerCall("b", "c1#inner-1", answerText("done"));
+    const [, [, , , answer]] = calls(told);
+    assert.deepEqual(verdict(answer), ["HOST_FAILED", "unknown", false]);
+    assert.equal(calls(told).length, 2);
   });
 });

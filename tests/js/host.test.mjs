@@ -529,3 +529,33 @@ describe("expose", () => {
     });
   }
 });
+
+describe("credentialsWith", () => {
+  test("lets Python ask the page, from its start on", async (context) => {
+    const { host, calls } = newPage(context, { python: { provide: () => {} } });
+    host.credentialsWith(() => null);
+    await host.start(A);
+    assert.deepEqual(
+      calls.filter(([name]) => name === "provide"),
+      [["provide", true]],
+    );
+  });
+
+  for (const provide of [undefined, "Bearer x", { headers: {} }]) {
+    test(`refuses ${JSON.stringify(provide)} with a TypeError that says what it takes`, (context) => {
+      const { host } = newPage(context);
+      const refused = () => host.credentialsWith(/** @type {any} */ (provide));
+      assert.throws(refused, { name: "TypeError", message: /give a function that gives headers/ });
+    });
+  }
+});
+
+describe("endRun and endSession", () => {
+  test("have nothing to end without Python, and refuse an id that is none", async (context) => {
+    const { host } = newPage(context);
+    await host.endRun("r1");
+    await host.endSession("s1");
+    await assert.rejects(host.endRun(""), TypeError);
+    await assert.rejects(host.endSession(/** @type {any} */ (5)), TypeError);
+  });
+});

@@ -13,7 +13,7 @@ describe("a page that is left", () => {
     world.define("a");
     await world.advance();
     const call = await world.call("a");
-    world.border.leave();
+    world.border.leave(false);
     world.border.restore();
     await world.advance(1000);
     assert.equal(call.code, "CANCELLED");
@@ -31,7 +31,7 @@ describe("a page that is left", () => {
     await world.advance();
     world.define("a", { owner: {} });
     const call = await world.call("a");
-    world.border.leave();
+    world.border.leave(false);
     assert.equal(call.context.isCurrent(), false);
     await world.advance();
     assert.equal(call.context.isCurrent(), false);

@@ -52,6 +52,7 @@ export class World {
       onCallStart: () => {},
       onCallProgress: () => {},
       onCallEnd: () => {},
+      onTeardown: () => {},
       onDeath: () => {},
     });
     if (hasContext) this.attachContext();

@@ -179,17 +179,38 @@ class BrowserLocks:
         return self._border.ownedEpoch(name)
 
 
-class ConsoleHandler(logging.Handler):
-    """Writes the library's log to the page's console."""
+class BrowserCredentials:
+    """`webtools.stores.credentials.CredentialProvider` on the page's own function."""
 
     def __init__(self, border: Border) -> None:
+        self._border = border
+
+    def request(self, number: int, text: str) -> None:
+        """Have it asked."""
+        self._border.requestCredential(number, text)
+
+    def withdraw(self, number: int) -> None:
+        """Have it told that nobody waits."""
+        self._border.withdrawCredential(number)
+
+
+class ConsoleHandler(logging.Handler):
+    """Writes the library's log to the page's console.
+
+    Args:
+        border: Where the console is.
+        redacted: Takes the secrets out of a line.
+    """
+
+    def __init__(self, border: Border, redacted: Callable[[str], str]) -> None:
         super().__init__()
         self._border = border
+        self._redacted = redacted
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line, a traceback included."""
         level = "error" if record.levelno >= logging.ERROR else "warn"
         try:
-            self._border.log(level, f"webtools: {self.format(record)}")
+            self._border.log(level, self._redacted(f"webtools: {self.format(record)}"))
         except Exception:  # noqa: BLE001  # as logging demands of every handler
             self.handleError(record)

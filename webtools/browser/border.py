@@ -17,6 +17,9 @@ class Border(Protocol):
     def settle(self, call_id: str, answer: str) -> None:
         """Give a call its answer, JSON text."""
 
+    def innerCall(self, tool: str, call_id: str, answer: str | None) -> None:  # noqa: N802  # JavaScript's name
+        """Tell the page that a call which a handler makes begins, or, with its answer, has ended."""
+
     def callProgress(self, tool: str, call_id: str, report: str) -> None:  # noqa: N802  # JavaScript's name
         """Tell the page what a handler reports, JSON text; see `webtools.calls.progress`."""
 
@@ -64,6 +67,18 @@ class Border(Protocol):
 
     def ownedEpoch(self, name: str) -> int | None:  # noqa: N802  # as above
         """This tab's number, while it has the lock and the stored number is the same."""
+
+    def requestCredential(self, number: int, text: str) -> None:  # noqa: N802  # as above
+        """Ask the provider, see `webtools.stores.credentials`; `Host.provided` is told the outcome."""
+
+    def withdrawCredential(self, number: int) -> None:  # noqa: N802  # as above
+        """Nobody waits for that credential any more; harmless when it has been given."""
+
+    def teardown(self, text: str) -> None:
+        """Tell the page what became of a cleanup, JSON text; see `webtools.stores.teardown`."""
+
+    def ended(self, number: int) -> None:
+        """What `Host.end` has begun is done."""
 
     def log(self, level: str, text: str) -> None:
         """Write a line to the console; `level` is "warn" or "error"."""

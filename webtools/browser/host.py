@@ -15,6 +15,7 @@ from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.browser import apps
 from webtools.browser.adapters import (
     BrowserClock,
+    BrowserCredentials,
     BrowserIdempotencyStore,
     BrowserLocks,
     BrowserModelContext,
@@ -29,7 +30,7 @@ from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
 from webtools.calls import ownership, page, tasks
 from webtools.calls.dispatcher import Dispatcher
-from webtools.calls.facts import stated
+from webtools.calls.facts import Identity, stated
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle import registry
@@ -38,6 +39,9 @@ from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.route_change import RouteChange
 from webtools.lifecycle.routes import Binding, Routes
 from webtools.lifecycle.slot import Slot
+from webtools.stores import teardown
+from webtools.stores.credentials import Credentials
+from webtools.stores.teardown import Teardown
 from webtools.tools.answers import failure
 from webtools.tools.tool import Tool
 
@@ -60,10 +64,11 @@ class Host:
 
     def __init__(self, border: Border, debug: bool, artifacts: str) -> None:
         self._border = border
-        self._log = ConsoleHandler(border)
+        self._clock = BrowserClock(border)
+        self._credentials = Credentials(self._clock)
+        self._log = ConsoleHandler(border, self._credentials.secrets.redacted)
         logger.addHandler(self._log)
         self._propagated, logger.propagate = logger.propagate, False
-        self._clock = BrowserClock(border)
         self._answers = LateAnswers()
         page.attach(BrowserPage(border, self._answers))
         self._listings = Listings(self._clock.call_later, lambda name: self._registry.is_registered(name))
@@ -71,6 +76,9 @@ class Host:
         ownership.attach(self._owners)
         self._artifacts = attached(artifacts, self._clock, border, self._answers)
         self._shows: set[asyncio.Task[None]] = set()
+        self._ending: set[asyncio.Task[None]] = set()
+        self._teardown = Teardown(self._clock, border.teardown)
+        teardown.attach(self._teardown)
         self._dispatcher = Dispatcher(
             self._clock,
             border.settle,
@@ -81,6 +89,10 @@ class Host:
             listings=self._listings,
             owners=self._owners,
             artifacts=self._artifacts,
+            teardown=self._teardown,
+            credentials=self._credentials,
+            find=lambda name: self._registry.named(name),
+            tell_inner=border.innerCall,
         )
         self._registry = ToolRegistry(
             self._clock,
@@ -193,10 +205,16 @@ class Host:
         """The browser has dropped a registration that we did not take back."""
         self._registry.lost(registration)
 
-    def leave(self) -> None:
-        """The page is being left, perhaps to come back: what has begun is stale, and cancelled."""
+    def leave(self, is_kept: bool) -> None:
+        """The page is being left: what has begun is stale, and cancelled.
+
+        Args:
+            is_kept: Whether it may come back from the back-forward cache; if not, all cleanups are started.
+        """
         self._registry.interrupt()
         self._dispatcher.interrupt()
+        if not is_kept:
+            self._teardown.close()
 
     def restored(self) -> None:
         """The page has come back from the back-forward cache: look at everything again."""
@@ -224,6 +242,35 @@ class Host:
         """What the browser says of an ownership; see `Owners.told`."""
         self._owners.told(name, epoch, reason)
 
+    def end(self, number: int, scope: str, name: str, identity: str | None) -> str | None:
+        """A run or a session is over: close what is kept for it; `Border.ended` is told when that is done.
+
+        Args:
+            number: For `Border.ended`.
+            scope: "run" or "session".
+            name: Its id.
+            identity: As the caller of its calls states it, JSON text.
+
+        Returns:
+            None, or what is wrong with the identity; then nothing was done.
+        """
+        try:
+            who = stated(identity and f'{{"identity": {identity}}}').identity
+        except ValueError as wrong:
+            return str(wrong)
+        task = tasks.start(self._end(number, scope, name, who))
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        return None
+
+    def provide(self, is_provided: bool) -> None:
+        """The page has a provider of credentials, another one than before; or none any more."""
+        self._credentials.attach(BrowserCredentials(self._border) if is_provided else None)
+
+    def provided(self, number: int, text: str) -> None:
+        """What came of asking the provider; see `Credentials.provided`."""
+        self._credentials.provided(number, text)
+
     def states(self) -> str:
         """JSON text of ``[{"name", "state", "reason"?, "inFlight", "calls"}]``."""
         return json.dumps([_state(slot) for slot in self._registry])
@@ -233,6 +280,8 @@ class Host:
         self._dispatcher.close()
         for task in self._shows:
             task.cancel()
+        self._teardown.close()
+        teardown.attach(None)
         self._registry.close()
         self._owners.close()
         ownership.attach(None)
@@ -243,6 +292,11 @@ class Host:
 
     async def _show(self, reading: int, ref: str) -> None:
         self._border.artifactRead(reading, await shown(self._artifacts, ref))
+
+    async def _end(self, number: int, scope: str, name: str, who: Identity | None) -> None:
+        end = self._teardown.end_run if scope == "run" else self._teardown.end_session
+        await end(name, who)
+        self._border.ended(number)
 
     def _hold(self, url: str, tools: list[Tool]) -> None:
         """Hold an app's tools for the page's life, or while the path fits them.

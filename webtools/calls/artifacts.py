@@ -6,11 +6,13 @@ Source: ../shared/spec/tool-context.md, §9.
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from webtools._exceptions import ToolError
 from webtools.calls.call import Call
+from webtools.calls.context import ToolContext
 from webtools.calls.facts import Identity
 from webtools.calls.isolation import encoded
 from webtools.stores.artifact_index import Meta, Origin
@@ -100,8 +102,9 @@ async def _resolve(call: Call, asked: dict[str, str], shelf: Shelf | None) -> No
     if faults:
         raise await _refusal(call.tool, faults, shelf)
     call.resolved = {name: data for name, (_, data) in found.items()}
-    call.wanted = {name: meta for name, (meta, _) in found.items()}
-    call.context = None  # made before, it knows nothing of them
+    call.wanted = MappingProxyType({name: meta for name, (meta, _) in found.items()})
+    if isinstance(call.context, ToolContext):  # made before, it knows nothing of them
+        call.context = replace(call.context, wanted=call.wanted)
 
 
 async def _judged(arguments: dict[str, Any], name: str, kind: str, shelf: Shelf) -> tuple[Meta, Any] | _Fault:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,9 @@ from webtools.calls.facts import Facts
 from webtools.calls.signal import CancelSignal
 from webtools.lifecycle.slot import Ticket
 from webtools.stores.artifact_index import Meta
+from webtools.stores.credentials import Credential
 from webtools.tools.injected import Injected
+from webtools.tools.need import Need
 from webtools.tools.tool import Tool
 
 
@@ -47,6 +50,11 @@ class Call:
         owned: What the tool asks this tab to own, and the number with which the call was let in.
         resolved: Data of artifacts, in place of their refs among the arguments.
         wanted: What is known of those artifacts.
+        outer: The call whose handler makes this one, of an inner call.
+        on_answer: Told the answer of an inner call, where nobody has it yet.
+        result: What the handler of an inner call returned, in a tuple, once it has.
+        issued: The credential that it was given, and for which need.
+        is_over: Whether the handler's task has ended, or never began.
         asking: How many questions to the person are open.
         asked_before: Seconds until `asked_until`, a time on the clock, in which one was.
     """
@@ -69,7 +77,12 @@ class Call:
     leader: Call | None = None
     owned: tuple[str, int | None] | None = None
     resolved: dict[str, Any] = field(default_factory=dict)
-    wanted: dict[str, Meta] | None = None
+    wanted: Mapping[str, Meta] | None = None
+    outer: Call | None = None
+    on_answer: Callable[[str], None] | None = None
+    result: tuple[Any] | None = None
+    issued: tuple[Need, Credential] | None = None
+    is_over: bool = False
     asking: int = 0
     asked_before: float = 0.0
     asked_until: float = 0.0

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Literal
+from typing import Literal, get_args
 
 from webtools._exceptions import ToolError
-from webtools.calls.facts import Door, Identity
+from webtools.calls.facts import Door, Identity, Scope
+from webtools.calls.inner import ToolDispatch
 from webtools.calls.signal import CancelSignal
 from webtools.stores.artifact_index import Meta
 from webtools.stores.artifacts import ArtifactStore, NoArtifacts
+from webtools.stores.credentials import CallCredentials, Credential
+from webtools.stores.teardown import Cleanup, Kept
 from webtools.tools.injected import Injected
 
 ALWAYS = frozenset({"call_id", "tool", "door", "received_at", "iteration", "signal"})
@@ -58,6 +61,8 @@ class ToolContext(Injected):
         epoch: Of this tab's time as the owner, for tools that declare an `Ownership`: send it along with a
             write to your server, which refuses a smaller one than it has seen.
         wanted: By argument, what is known of the artifact that took the place of its ref; where there is one.
+        credential: What the tool declares to need.
+        tools: The page's other tools; None for a call that another tool makes.
         present: The names of the facts that are there.
     """
 
@@ -80,6 +85,8 @@ class ToolContext(Injected):
     idempotency_key: str | None = None
     epoch: int | None = None
     wanted: Mapping[str, Meta] | None = None
+    credential: Credential | None = None
+    tools: ToolDispatch | None = None
     present: frozenset[str] = field(init=False)
     _refusal: Callable[[], ToolError | None]
     _report: Callable[[object], None]
@@ -88,6 +95,8 @@ class ToolContext(Injected):
     _after: Callable[[Callable[[], object]], None]
     _owns: Callable[[str], bool]
     _artifacts: ArtifactStore | None
+    _keep: Callable[[Cleanup, Scope, str | None], Kept]
+    _credentials: CallCredentials
 
     def __post_init__(self) -> None:
         given = {each.name for each in fields(self) if each.init and not each.name.startswith("_")}
@@ -103,6 +112,16 @@ class ToolContext(Injected):
     def artifacts(self) -> ArtifactStore:
         """The caller's artifacts; where none are attached, every verb raises what says how to attach them."""
         return self._artifacts or NoArtifacts()
+
+    @property
+    def has_credentials(self) -> bool:
+        """Whether the page has a provider of credentials."""
+        return self._credentials.is_attached
+
+    @property
+    def credentials(self) -> CallCredentials:
+        """Gives credentials; where the page has no provider, its verb says how to attach one."""
+        return self._credentials
 
     def is_current(self) -> bool:
         """Whether guarded writes may still be made: ask after every wait."""
@@ -195,6 +214,35 @@ class ToolContext(Injected):
         if not callable(callback):
             raise TypeError(f"ctx.after_answer: give a function, not {callback!r}.")
         self._after(callback)
+
+    @property
+    def teardown_scopes(self) -> tuple[Scope, ...]:
+        """What `on_teardown` may tie a cleanup to: a run or a session only where the caller has stated it."""
+        stated = {"run": self.run_id, "session": self.session_id}
+        return tuple(each for each in get_args(Scope) if stated.get(each, True))
+
+    def on_teardown(self, cleanup: Cleanup, *, scope: Scope, key: str | None = None) -> Kept:
+        """Have something closed later: when the call, run, session or page is over, or after 15 idle minutes.
+
+        The first cleanup stays that is kept under this tool, scope and key, since it closes what is open.
+
+        Args:
+            cleanup: A plain or a coroutine function; it runs once, and has 5 s.
+            scope: What it belongs to, one of `teardown_scopes`.
+            key: Tells several apart that the tool keeps in one scope.
+
+        Returns:
+            "started"; or "reused", where another one is kept there, which counts as used again.
+
+        Raises:
+            ValueError: Nothing will ever end this scope for this call.
+        """
+        if scope not in self.teardown_scopes:
+            raise ValueError(
+                f"ctx.on_teardown: nothing ends the scope {scope!r} for this call, which came in by the door "
+                f"{self.door!r} and states no such id. It has the scopes {', '.join(self.teardown_scopes)}."
+            )
+        return self._keep(cleanup, scope, key)
 
     def __repr__(self) -> str:
         return f"<ToolContext of call {self.call_id!r} of {self.tool!r}, from {self.door}>"

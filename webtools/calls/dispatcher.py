@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import logging
-import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from webtools._exceptions import Effect, ToolError
+from webtools._exceptions import ToolError
 from webtools.calls import tasks
 from webtools.calls.afterwards import Afterwards
-from webtools.calls.artifacts import placed
-from webtools.calls.call import Answered, Call
+from webtools.calls.answering import Answering
+from webtools.calls.call import Call
 from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.deadlines import Deadlines
 from webtools.calls.facts import BROWSER, Facts
+from webtools.calls.inner import Find, ToolDispatch
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.progress import Progress, Tell
@@ -24,12 +23,11 @@ from webtools.calls.steps import Step, Steps, stated_details
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
 from webtools.stores.artifacts import Artifacts
+from webtools.stores.credentials import Credentials
 from webtools.stores.idempotency import IdempotencyStore, MemoryIdempotencyStore
-from webtools.tools.answers import AnswerTooLong, answer, failure, returned_error
+from webtools.stores.teardown import Teardown
+from webtools.tools.answers import failure
 from webtools.tools.page_tool import PageTool
-from webtools.tools.tool import Tool
-
-logger = logging.getLogger("webtools")
 
 LAST_RESORT = failure(ToolError("The tool failed, and so did telling why.", code="TOOL_HANDLER_ERROR"))
 """An answer that is there already, for when none can be made."""
@@ -48,6 +46,11 @@ class Dispatcher:
         listings: Know which tools are registered; default: none is.
         owners: What this tab owns; default: nothing.
         artifacts: What handlers keep; None where nothing is attached.
+        teardown: Keeps what handlers want to have closed; default: one of its own.
+        credentials: Gives credentials; default: none.
+        find: Finds the tools that handlers may call; None where there are none.
+        tell_inner: Told of each call that a handler makes: tool, call id and None as it begins, its answer in
+            place of None as it has one.
     """
 
     def __init__(
@@ -62,12 +65,20 @@ class Dispatcher:
         listings: Listings | None = None,
         owners: Owners | None = None,
         artifacts: Artifacts | None = None,
+        teardown: Teardown | None = None,
+        credentials: Credentials | None = None,
+        find: Find | None = None,
+        tell_inner: Callable[[str, str, str | None], None] = lambda *_: None,
     ) -> None:
         self._clock = clock
         self._settle = settle
-        self._debug = debug
         self._confirmations = Confirmations(clock, person, self._watch)
-        self._progress = Progress(tell_progress or (lambda *_: None))
+        self._teardown = teardown or Teardown(clock)
+        self._credentials = credentials or Credentials(clock)
+        self._find = find
+        self._tell_inner = tell_inner
+        secrets = self._credentials.secrets
+        self._progress = Progress(tell_progress or (lambda *_: None), secrets.redacted_data)
         self._listings = listings or Listings(clock.call_later, lambda _: False)
         self._afterwards = Afterwards(clock, lambda: not (self._calls or self._elsewhere))
         self._steps = Steps(
@@ -79,7 +90,11 @@ class Dispatcher:
             listings=self._listings,
             afterwards=self._afterwards,
             artifacts=artifacts,
+            teardown=self._teardown,
+            credentials=self._credentials,
+            tools_for=self._tools_for,
         )
+        self._answers = Answering(secrets, self._steps.artifacts_of, debug)
         self._calls: dict[str, Call] = {}
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -98,6 +113,7 @@ class Dispatcher:
             The answer as JSON text; or None, and it goes to `settle` later; or the number of the handler that
             has to run in the page's JavaScript, until `count_out`.
         """
+        self._teardown.sweep()
         ticket = slot.begin()
         tool = ticket.tool
         if isinstance(tool, PageTool):
@@ -106,13 +122,33 @@ class Dispatcher:
                 return failure(ticket.refusal)
             self._elsewhere[call_id] = ticket
             return tool.number
-        call = Call(call_id, ticket, tool, text, facts, self._clock.now())
+        return self._begin(Call(call_id, ticket, tool, text, facts, self._clock.now()))
+
+    async def run_inner(self, call: Call) -> str:
+        """Run a call that a handler makes, see `ToolDispatch`; giving up the wait gives up the call."""
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        call.on_answer = lambda text: None if answer.done() else answer.set_result(text)
+        self._tell_inner(call.tool.name, call.call_id, None)
+        now = self._begin(call)
+        if now is not None:
+            return now
         try:
-            if ticket.refusal:
-                if ticket.refusal.code == "STALE_TOOL_CALL":
-                    ticket.refusal.details = stated_details(call)
-                refusal = self._steps.not_owner(call) or ticket.refusal
-                return self._settled(call, self._failed(call, refusal))
+            return await answer
+        finally:
+            self.abort(call.call_id)
+
+    def now(self) -> float:
+        """The clock's seconds."""
+        return self._clock.now()
+
+    def _begin(self, call: Call) -> str | None:
+        refusal = call.ticket.refusal
+        try:
+            if refusal:
+                if refusal.code == "STALE_TOOL_CALL":
+                    refusal.details = stated_details(call)
+                refusal = self._steps.not_owner(call) or refusal
+                return self._settled(call, self._answers.failed(call, refusal))
             return self._run(call)
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
             return call.answer if call.is_settled else self._settled(call, LAST_RESORT)
@@ -174,12 +210,12 @@ class Dispatcher:
                     return self._await(call, self._go_on(call, waiting, plan[index + 1 :]))
             result = self._enter(call)
         except BaseException as error:  # noqa: BLE001  # also SystemExit: exit() leaves no call unanswered
-            return self._over(call, self._failed(call, error))
+            return self._over(call, self._answers.failed(call, error))
         if hasattr(type(result), "__await__"):
             return self._await(call, result)
         if call.tool.place:  # keeping a long answer may have to wait
             return self._await(call, _given(result))
-        return self._over(call, self._succeeded(call.tool, result))
+        return self._over(call, self._answers.succeeded(call, result))
 
     def _over(self, call: Call, text: str) -> str:
         """End a call that never waited."""
@@ -241,17 +277,18 @@ class Dispatcher:
     def _report(self, call: Call, payload: object) -> None:
         if not call.is_settled:
             self._progress.report(call, payload)
-            if call.tool.idle_timeout is not None:
-                self._watch(call)
+            for each in (call, call.outer):
+                if each and each.tool.idle_timeout is not None:
+                    self._watch(each)
 
     async def _finish(self, call: Call, result: Awaitable[Any]) -> None:
         try:
             value = await result
-            text = await self._answered(call, value)
+            text = await self._answers.placed(call, value)
         except BaseException as error:  # noqa: BLE001  # as in _run
             if isinstance(error, asyncio.CancelledError) and call.is_settled:
                 return  # by _drop, which has answered
-            text = self._failed(call, error)
+            text = self._answers.failed(call, error)
         self._steps.replays.outcome(call, text)
         self._end(call, text)
 
@@ -262,7 +299,7 @@ class Dispatcher:
             result.close()
         self._steps.ended(call)
         if not call.is_settled:
-            self._end(call, self._failed(call, asyncio.CancelledError()))
+            self._end(call, self._answers.failed(call, asyncio.CancelledError()))
 
     def _end(self, call: Call, text: str) -> None:
         """Give the call its answer; the first one counts."""
@@ -274,13 +311,19 @@ class Dispatcher:
             self._confirmations.end(call)
         self._listings.end(call)
         call.answer = self._settled(call, text)
-        if call.is_late:
+        if call.is_late and call.on_answer:
+            call.on_answer(text)
+        elif call.is_late:
             self._settle(call.call_id, text)
 
     def _drop(self, call: Call, code: str, said: str) -> None:
-        text = self._failed(call, ToolError(said, code=code, effect=call.effect))
+        if call.is_settled:
+            return
+        text = self._answers.failed(call, ToolError(said, code=code, effect=call.effect))
         is_needed = self._steps.replays.is_needed(call)
         if not is_needed:
+            for inner in [each for each in self._calls.values() if each.outer is call]:
+                self._drop(inner, code, f"{call.tool.name}, which had called {inner.tool.name}, is over.")
             call.signal.fire(code)
             self._steps.replays.gave_up(call, code, text)
         self._end(call, text)
@@ -302,84 +345,15 @@ class Dispatcher:
         call.is_settled = True
         call.ticket.slot.settle(call.ticket)
         self._afterwards.answered(call, text, self._hard_deadline(call))
+        if call.outer:
+            self._tell_inner(call.tool.name, call.call_id, text)
         return text
 
-    async def _answered(self, call: Call, value: Any) -> str:
-        tool = call.tool  # it may be a newer one by now
-        try:
-            return self._succeeded(tool, value)
-        except AnswerTooLong as error:
-            store = self._steps.artifacts_of(call)
-            return await placed(tool, error.content, _too_long(tool, error), store)
-
-    def _succeeded(self, tool: Tool, value: Any) -> str:
-        try:
-            if error := returned_error(value):
-                return failure(error)
-            value = tool.returns.accept(value)
-        except BaseException as error:  # noqa: BLE001  # a ValidationError, or what a validator raises
-            return _output_invalid(tool, "is not of the type that it declares", error)
-        try:
-            return answer(value, tool.max_chars, lambda lost: _warn_lost(tool, lost))
-        except AnswerTooLong as error:
-            if tool.place:
-                raise
-            return failure(_too_long(tool, error))
-        except BaseException as error:  # noqa: BLE001  # the value's own code: a property, an iterator
-            return _output_invalid(tool, "cannot be written as JSON", error)
-
-    def _failed(self, call: Call, error: BaseException) -> str:
-        if isinstance(error, Answered):
-            return error.text
-        tool, effect = call.tool, None if call.is_entered else call.effect
-        if isinstance(error, ToolError):
-            try:
-                return failure(_renamed(error, effect, tool.guards.errors))
-            except Exception as broken:  # noqa: BLE001  # a field that cannot be read or written
-                error = broken
-        logger.error("Tool %r raised an exception", tool.name, exc_info=error)
-        said = f"{tool.name} failed with {type(error).__name__}, an error of the page, not of your arguments."
-        if self._debug:
-            said = f"{said} {''.join(traceback.format_exception_only(error)).strip()}"
-        return failure(ToolError(said, code="TOOL_HANDLER_ERROR", effect=effect or "unknown"))
+    def _tools_for(self, call: Call) -> ToolDispatch | None:
+        if self._find is None or call.outer:
+            return None
+        return ToolDispatch(call, self._find, self._credentials, self)
 
 
 async def _given(result: Any) -> Any:
     return result
-
-
-def _warn_lost(tool: Tool, lost: list[str]) -> None:
-    logger.warning("Tool %r returned what JSON cannot hold: %s", tool.name, "; ".join(lost[:5]))
-
-
-def _renamed(error: ToolError, effect: Effect | None, names: Mapping[str, str]) -> ToolError:
-    """Copy the error, which may be an author's constant, with what is known of its effect."""
-    code = names.get(error.code, error.code)
-    if effect is None and code == error.code:
-        return error
-    return ToolError(
-        error.message,
-        code=code,
-        details=error.details,
-        retryable=error.retryable,
-        effect=effect or error.effect,
-    )
-
-
-def _output_invalid(tool: Tool, why: str, error: BaseException) -> str:
-    logger.error("Tool %r returned what %s: %s", tool.name, why, error)
-    said = f"{tool.name} did its work, but its answer {why}."
-    return failure(ToolError(said, code="TOOL_OUTPUT_INVALID", effect="done"))
-
-
-def _too_long(tool: Tool, error: ToolError) -> ToolError:
-    """Add what only the tool knows: which parameters may narrow the answer, and whether to try again."""
-    names = list(tool.definition.input_schema["properties"])
-    cure = f" Narrow it with {', '.join(names)}." if names else ""
-    return ToolError(
-        error.message + cure,
-        code=error.code,
-        details={**(error.details or {}), "parameters": names},
-        retryable=tool.definition.annotations.get("readOnlyHint", False),
-        effect=error.effect,
-    )

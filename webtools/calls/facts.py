@@ -11,6 +11,9 @@ from webtools.tools.nesting import is_too_deep
 Door = Literal["browser", "page", "inner", "test"]
 """Where a call came in: the model context, the page's own client, another tool, a test."""
 
+Scope = Literal["call", "run", "session", "page"]
+"""How far something that is kept for a call reaches."""
+
 
 @dataclass(frozen=True)
 class Identity:

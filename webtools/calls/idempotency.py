@@ -186,7 +186,7 @@ def _argument(text: str, name: str) -> str | None:
 
 def _record_id(ctx: ToolContext, key: str) -> str:
     """What a call is kept under: tool, session (else page, for each caller apart), and key."""
-    return _digest([ctx.tool, tool_session_key(ctx, "session") or caller_key(ctx), key])
+    return _digest([ctx.tool, tool_session_key(ctx, "session") or caller_key(ctx.identity), key])
 
 
 def _digest(data: Any) -> str:

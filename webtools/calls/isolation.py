@@ -5,12 +5,16 @@ Source: ../shared/spec/tool-context.md, §5.
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+import hashlib
+from typing import TYPE_CHECKING, get_args
 
-from webtools.calls.context import ToolContext
+from webtools.calls.facts import Identity, Scope
 
-Scope = Literal["call", "run", "session", "page"]
-"""How far something that is kept for a call reaches."""
+if TYPE_CHECKING:
+    from webtools.calls.context import ToolContext  # whose verbs need the keys
+
+TOLD = 12
+"""Hex digits of a key's SHA-256 that events have."""
 
 
 def tool_session_key(ctx: ToolContext, scope: Scope) -> str | None:
@@ -30,19 +34,38 @@ def tool_session_key(ctx: ToolContext, scope: Scope) -> str | None:
     """
     match scope:
         case "call":
-            return f"c={encoded(ctx.call_id)}"
+            return call_key(ctx.call_id)
         case "run":
-            return _within(ctx, "r", ctx.run_id)
+            return run_key(ctx.run_id, ctx.identity)
         case "session":
-            return _within(ctx, "s", ctx.session_id)
+            return session_key(ctx.session_id, ctx.identity)
         case "page":
             return None
     raise ValueError(f"There is no scope {scope!r}: it is one of {', '.join(get_args(Scope))}.")
 
 
-def caller_key(ctx: ToolContext) -> str:
+def call_key(call_id: str) -> str:
+    """The key of a call."""
+    return f"c={encoded(call_id)}"
+
+
+def run_key(run_id: str | None, identity: Identity | None) -> str | None:
+    """The key of a run; None where its id is not stated."""
+    return _within(identity, "r", run_id)
+
+
+def session_key(session_id: str | None, identity: Identity | None) -> str | None:
+    """The key of a session; None where its id is not stated."""
+    return _within(identity, "s", session_id)
+
+
+def told(key: str) -> str:
+    """What an event says of a key: enough to correlate, and nothing of the ids in it."""
+    return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()[:TOLD]
+
+
+def caller_key(who: Identity | None) -> str:
     """Tenant and principal, as far as they are stated: what "run" and "session" keys begin with."""
-    who = ctx.identity
     tenant, principal = (who.tenant, who.principal) if who else (None, None)
     return f"t={encoded(tenant)}/p={encoded(principal)}"
 
@@ -62,6 +85,6 @@ def encoded(fact: str | None) -> str:
     return fact.replace("%", "%25").replace("/", "%2F") or "_"
 
 
-def _within(ctx: ToolContext, letter: str, fact: str | None) -> str | None:
+def _within(who: Identity | None, letter: str, fact: str | None) -> str | None:
     key = encoded(fact)
-    return None if key == "_" else f"{caller_key(ctx)}/{letter}={key}"
+    return None if key == "_" else f"{caller_key(who)}/{letter}={key}"

@@ -27,17 +27,19 @@ class Progress:
 
     Args:
         tell: Told of each report at once, in their order.
+        redacted: Takes the secrets out of JSON data.
     """
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: Tell, redacted: Callable[[Any], Any]) -> None:
         self._tell = tell
+        self._redacted = redacted
         self._warned: set[str] = set()
 
     def report(self, call: Call, payload: object) -> None:
         """Copy the payload and tell of it; one that is not plain data is counted only."""
         call.reports += 1
         encoder = Encoder()
-        plain = encoder.encode(payload)
+        plain = self._redacted(encoder.encode(payload))  # before a secret could be cut
         if encoder.lost:
             self._warn(call.tool.name, encoder.lost)
             return

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import weakref
 from collections.abc import Awaitable, Callable
-from types import MappingProxyType
+from dataclasses import replace
 
 from webtools._exceptions import ToolError
 from webtools.calls.afterwards import Afterwards
@@ -18,13 +18,19 @@ from webtools.calls.artifacts import resolve, store_of
 from webtools.calls.call import Call
 from webtools.calls.confirmation import Confirmations, refusal_for
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall, ToolContext
+from webtools.calls.facts import Scope
 from webtools.calls.idempotency import Replays, key_of
+from webtools.calls.inner import ToolDispatch, cannot_ask
+from webtools.calls.isolation import tool_session_key
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.serial import Queues
 from webtools.lifecycle.clock import Clock
 from webtools.stores.artifacts import Artifacts, ArtifactStore
+from webtools.stores.credentials import CallCredentials, Credential, Credentials, unavailable
 from webtools.stores.idempotency import IdempotencyStore, Records
+from webtools.stores.teardown import PAGE, Cleanup, Kept, Teardown
+from webtools.tools.need import Need
 from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
 
@@ -32,7 +38,17 @@ logger = logging.getLogger("webtools")
 
 Step = Callable[[Call], Awaitable[object] | None]
 
-ORDER = ("owner", "permission", "input", "idempotency", "serial", "confirm", "wants", "last look")
+ORDER = (
+    "owner",
+    "permission",
+    "input",
+    "idempotency",
+    "serial",
+    "confirm",
+    "wants",
+    "needs",
+    "last look",
+)
 """The steps, from the call's counting in to its handler."""
 
 
@@ -48,6 +64,9 @@ class Steps:
         listings: Wait until tools are registered.
         afterwards: Keep what is to be done after an answer.
         artifacts: What handlers keep; None where nothing is attached.
+        teardown: Keeps cleanups.
+        credentials: Gives credentials.
+        tools_for: Gives the tools that a call's handler may call.
     """
 
     def __init__(
@@ -61,6 +80,9 @@ class Steps:
         listings: Listings,
         afterwards: Afterwards,
         artifacts: Artifacts | None,
+        teardown: Teardown,
+        credentials: Credentials,
+        tools_for: Callable[[Call], ToolDispatch | None],
     ) -> None:
         self._clock = clock
         self._report = report
@@ -69,6 +91,9 @@ class Steps:
         self._afterwards = afterwards
         self._owners = owners
         self._artifacts = artifacts
+        self._teardown = teardown
+        self._credentials = credentials
+        self._tools_for = tools_for
         self.replays = Replays(Records(clock, store))
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
@@ -86,6 +111,7 @@ class Steps:
                 "serial": (guards.serial, self._queues.enter),
                 "confirm": (guards.confirm is not None, self._confirm),
                 "wants": (bool(tool.wants), self._wants),
+                "needs": (guards.needs is not None, self._needs),
                 "last look": (guards.version is not None or guards.active is not None, self._now),
             }
             plan = tuple(step for is_declared, step in map(steps.__getitem__, ORDER) if is_declared)
@@ -125,6 +151,8 @@ class Steps:
         self.look_again(call)
         if call.tool.guards.permission:
             self._permission(call)
+        if need := self._missing(call):
+            raise unavailable(call.tool.name, need.service, "reloaded")
         self._now(call)
 
     def context(self, call: Call) -> ToolContext:
@@ -141,6 +169,8 @@ class Steps:
         """The handler's task is over, or never began."""
         self._queues.leave(call)  # also where the handler that it entered is no serial one any more
         self.replays.ended(call)
+        call.is_over = True
+        self._teardown.end_call(call.call_id)
 
     def _context(self, call: Call) -> ToolContext:
         tool, facts, ticket = call.tool, call.facts, call.ticket
@@ -167,14 +197,18 @@ class Steps:
             resource_id=resource_id,
             idempotency_key=key_of(call),
             epoch=call.owned[1] if call.owned else None,
-            wanted=None if call.wanted is None else MappingProxyType(call.wanted),
+            wanted=call.wanted,
+            credential=call.issued[1] if call.issued else None,
+            tools=self._tools_for(call),
             _refusal=lambda: self._refusal_of(call),
             _report=lambda payload: self._report(call, payload),
             _ask=lambda message: self._ask(call, message),
             _until=lambda names, timeout: self._listings.until(call, names, timeout),
-            _after=lambda callback: self._afterwards.add(call, callback),
+            _after=lambda callback: self._afterwards.add(call.outer or call, callback),
             _owns=lambda name: self._owners.epoch(name) is not None,
             _artifacts=self.artifacts_of(call),
+            _keep=lambda *cleanup: self._keep(call, *cleanup),
+            _credentials=CallCredentials(self._credentials, facts.identity, tool.name),
         )
 
     def _owner(self, call: Call) -> Awaitable[object] | None:
@@ -215,9 +249,12 @@ class Steps:
 
     async def _ask(self, call: Call, message: str) -> None:
         """Ask the person, for a call that is current before and after."""
+        if call.outer:
+            said, reason = cannot_ask(call.tool.name), {"reason": "inner"}
+            raise ToolError(said, code="CONFIRMATION_UNAVAILABLE", details=reason)
         self._ensure_current(call)
         try:
-            await self._confirmations.ask(call, message)
+            await self._confirmations.ask(call, self._credentials.secrets.redacted(message))
         except ToolError:
             if lost := self.not_owner(call):
                 raise lost from None
@@ -227,6 +264,37 @@ class Steps:
     def _wants(self, call: Call) -> Awaitable[None] | None:
         self._ensure_current(call)  # what is gone is no reason to look for another ref
         return resolve(call, self._artifacts)
+
+    def _needs(self, call: Call) -> Awaitable[None] | None:
+        self._ensure_current(call)  # nor to sign in
+        need = self._missing(call)
+        if need is None:
+            return None
+        if kept := self._credentials.kept(need, call.facts.identity):
+            self._issued(call, need, kept)
+            return None
+        return self._need(call, need)
+
+    async def _need(self, call: Call, need: Need) -> None:
+        issued = await self._credentials.get(need, call.facts.identity, call.tool.name)
+        self._issued(call, need, issued)
+
+    def _issued(self, call: Call, need: Need, credential: Credential) -> None:
+        call.issued = need, credential
+        call.context = replace(self.context(call), credential=credential)
+
+    @staticmethod
+    def _missing(call: Call) -> Need | None:
+        """What the handler that is to be entered needs, and the call has not been given."""
+        need = call.tool.guards.needs
+        return None if call.issued and call.issued[0] == need else need
+
+    def _keep(self, call: Call, cleanup: Cleanup, scope: Scope, key: str | None) -> Kept:
+        owner = tool_session_key(self.context(call), scope) or PAGE
+        kept = self._teardown.keep(cleanup, call.tool.name, scope, owner, key)
+        if scope == "call" and call.is_over:
+            self._teardown.end_call(call.call_id)
+        return kept
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, cast
 
 from webtools.calls import ownership
@@ -15,6 +15,8 @@ from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.slot import RESPONSE_GRACE
 from webtools.stores.artifacts import Artifacts
+from webtools.stores.credentials import Credentials
+from webtools.stores.teardown import LIMIT, Teardown
 from webtools.testing.clock import FakeClock
 
 
@@ -64,32 +66,57 @@ class _Locks:
         self.told(name, epoch, None if epoch else reason)
 
 
+class _Provider:
+    """`webtools.stores.credentials.CredentialProvider` that has these."""
+
+    def __init__(
+        self, headers: Mapping[str, Mapping[str, str]], provided: Callable[[int, str], None]
+    ) -> None:
+        self._headers = headers
+        self._provided = provided
+
+    def request(self, number: int, text: str) -> None:
+        """Give it at once."""
+        headers = self._headers.get(json.loads(text)["service"])
+        self._provided(number, json.dumps({"headers": dict(headers)} if headers else {"reason": "refused"}))
+
+    def withdraw(self, number: int) -> None:
+        """It has been given."""
+
+
 async def tool_call(
     function: Callable[..., Any],
     arguments: Mapping[str, Any] | None = None,
     *,
     session_id: str | None = None,
+    run_id: str | None = None,
     turn_id: str | None = None,
     identity: Identity | None = None,
     confirm: bool | None = None,
     listed: Collection[str] = (),
     owns: bool = True,
     artifacts: Artifacts | None = None,
+    tools: Iterable[Callable[..., Any]] = (),
+    credentials: Mapping[str, Mapping[str, str]] | None = None,
 ) -> dict[str, Any]:
     """Validate the arguments, run the tool, and return the answer that an agent would get.
 
-    What the tool wants done with ``ctx.after_answer`` is done then, too, as if half a second had passed.
+    What the tool wants done with ``ctx.after_answer`` is done then, too, as if half a second had passed. Then
+    the page ends: everything is closed that the tool has kept by ``on_teardown``.
 
     Args:
         function: What ``@tool`` was put on.
         arguments: The input, as an agent would send it in JSON.
         session_id: What the caller states of the call, as for the `ToolContext`.
+        run_id: The same.
         turn_id: The same.
         identity: The same.
         confirm: What the person says to everything that they are asked; None: there is nobody to ask.
         listed: The names of the tools that ``ctx.until_listed`` finds; it waits for no others.
         owns: Whether the tab owns what the tool asks it to own, until the tool itself changes that.
         artifacts: What the call finds and keeps, such as `MemoryArtifacts()`; None: nothing is attached.
+        tools: The page's other tools, for ``ctx.tools``.
+        credentials: The headers of each service that the page has credentials for; None: it has no provider.
 
     Returns:
         ``{"content": [{"type": "text", "text"}], "structuredContent"?, "isError"?}``, also of an error.
@@ -101,6 +128,8 @@ async def tool_call(
     registry = ToolRegistry(clock, lambda _: None)
     registry.hold(function)
     (slot,) = registry
+    for each in tools:
+        registry.hold(each)
     locks = _Locks(owns)
     owners = Owners(locks)
     locks.told = owners.told
@@ -113,10 +142,21 @@ async def tool_call(
 
     person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
     listings = Listings(lambda _, give_up: loop.call_soon(give_up), set(listed).__contains__)
+    provider = None if credentials is None else _Provider(credentials, lambda *said: issuer.provided(*said))
+    issuer = Credentials(clock, provider)
+    teardown = Teardown(clock)
     dispatcher = Dispatcher(
-        clock, settle, person=person, listings=listings, owners=owners, artifacts=artifacts
+        clock,
+        settle,
+        person=person,
+        listings=listings,
+        owners=owners,
+        artifacts=artifacts,
+        teardown=teardown,
+        credentials=issuer,
+        find=registry.named,
     )
-    facts = Facts(door="test", session_id=session_id, turn_id=turn_id, identity=identity)
+    facts = Facts(door="test", session_id=session_id, run_id=run_id, turn_id=turn_id, identity=identity)
     text = dispatcher.call(slot, "test-1", json.dumps(dict(arguments or {})), facts)
     try:
         answer = json.loads(text if isinstance(text, str) else await settled)
@@ -126,3 +166,5 @@ async def tool_call(
     finally:
         ownership.attach(before)
         dispatcher.close()  # for a test that gives up: it cancels the tool, too
+        if closing := teardown.close():
+            await asyncio.wait([closing], timeout=LIMIT)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webtools._exceptions import ToolDefinitionError
+from webtools.tools.need import Need
 from webtools.tools.owner import Owner
 
 
@@ -26,6 +27,7 @@ class Guards:
         confirm: What the person is asked before the handler runs, or a function of the `ToolContext` and the
             accepted arguments that gives it.
         owner: What this tab has to own.
+        needs: The credential without which it does not run.
     """
 
     serial: bool = False
@@ -37,6 +39,7 @@ class Guards:
     idempotency: str | bool = False
     confirm: str | Callable[[Any, dict[str, Any]], object] | None = None
     owner: Owner | None = None
+    needs: Need | None = None
 
 
 def make_guards(
@@ -53,6 +56,7 @@ def make_guards(
     confirm: str | Callable[[Any, dict[str, Any]], object] | None,
     owner: Owner | None,
     read_only: bool,
+    needs: Need | None,
 ) -> Guards:
     """Check the declarations of a tool.
 
@@ -78,8 +82,15 @@ def make_guards(
         )
     _check_confirm(tool, confirm)
     _check_owner(tool, owner, read_only=read_only)
+    if needs is not None and not isinstance(needs, Need):
+        raise ToolDefinitionError(
+            f'Tool {tool!r}: needs={needs!r} must be one Need, such as Need("payments"). Where a tool needs '
+            f"several credentials, it gets the others from ctx.credentials."
+        )
     names = _checked_errors(tool, errors)
-    return Guards(serial, permission, expected_version, version, active, names, idempotency, confirm, owner)
+    return Guards(
+        serial, permission, expected_version, version, active, names, idempotency, confirm, owner, needs
+    )
 
 
 def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ from webtools.tools.arguments import Arguments, parameters_of
 from webtools.tools.definition import Definition
 from webtools.tools.docstrings import documentation
 from webtools.tools.guards import Guards, make_guards
+from webtools.tools.need import Need
 from webtools.tools.owner import Owner
 from webtools.tools.returns import Returns
 from webtools.tools.wants import check_place, check_wants
@@ -99,6 +100,7 @@ class Options(TypedDict, total=False):
     owner: Owner | None
     wants: Mapping[str, str] | None
     place: str | bool
+    needs: Need | None
     max_chars: int
     match: str | Iterable[str] | None
     held: bool
@@ -146,6 +148,7 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
             handler is given the artifact's data in place of the ref.
         place: An answer above `max_chars` is kept as an artifact, and the agent gets its ref. A text is the
             artifact's kind; True: the kind is the tool's name.
+        needs: The credential without which it does not run; the handler finds it in `ToolContext.credential`.
         max_chars: Ceiling of the answer's text, in characters.
         match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
             for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
@@ -211,6 +214,7 @@ def make_tool(
     owner: Owner | None = None,
     wants: Mapping[str, str] | None = None,
     place: str | bool = False,
+    needs: Need | None = None,
     max_chars: int = DEFAULT_MAX_CHARS,
     match: str | Iterable[str] | None = None,
     held: bool = False,
@@ -263,6 +267,7 @@ def make_tool(
             confirm=confirm,
             owner=owner,
             read_only=read_only,
+            needs=needs,
         ),
         context_parameter=context_parameter,
         timeout=rules.check_timeout(name, timeout),

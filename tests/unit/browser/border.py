@@ -18,6 +18,7 @@ class FakeBorder:
         self.unregistered: list[int] = []
         self.settled: dict[str, Any] = {}
         self.progress: list[tuple[str, str, Any]] = []
+        self.inner_calls: list[tuple[str, str, str | None]] = []
         self.states: list[tuple[str, str, str | None]] = []
         self.on_route: Callable[[], object] = lambda: None
         self.timers: dict[int, float] = {}
@@ -31,6 +32,10 @@ class FakeBorder:
         self.withdrawn: list[int] = []
         self.asked_for: list[tuple[str, str]] = []
         self.epochs: dict[str, int] = {}
+        self.needed: dict[int, Any] = {}
+        self.not_needed: list[int] = []
+        self.teardowns: list[dict[str, str]] = []
+        self.ends: list[int] = []
 
     def register(self, registration: int, definition: str) -> None:
         self.registered[registration] = json.loads(definition)
@@ -41,6 +46,9 @@ class FakeBorder:
     def settle(self, call_id: str, answer: str) -> None:
         assert call_id not in self.settled
         self.settled[call_id] = json.loads(answer)
+
+    def innerCall(self, tool: str, call_id: str, answer: str | None) -> None:  # noqa: N802  # JavaScript's name
+        self.inner_calls.append((tool, call_id, answer))
 
     def callProgress(self, tool: str, call_id: str, report: str) -> None:  # noqa: N802  # JavaScript's name
         self.progress.append((tool, call_id, json.loads(report)))
@@ -92,6 +100,18 @@ class FakeBorder:
 
     def ownedEpoch(self, name: str) -> int | None:  # noqa: N802  # as above
         return self.epochs.get(name)
+
+    def requestCredential(self, number: int, text: str) -> None:  # noqa: N802  # as above
+        self.needed[number] = json.loads(text)
+
+    def withdrawCredential(self, number: int) -> None:  # noqa: N802  # as above
+        self.not_needed.append(number)
+
+    def teardown(self, text: str) -> None:
+        self.teardowns.append(json.loads(text))
+
+    def ended(self, number: int) -> None:
+        self.ends.append(number)
 
     def log(self, level: str, text: str) -> None:
         self.logged.append((level, text))

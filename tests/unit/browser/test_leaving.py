@@ -77,8 +77,8 @@ def test_leaving_answers_every_call_and_makes_it_stale_first() -> None:
         generation = slot_of("wait").generation
         assert host.call(1, "c1", "{}") is None
         await asyncio.sleep(0)
-        host.leave()
-        host.leave()
+        host.leave(True)
+        host.leave(True)
         assert verdict(border.settled["c1"]) == ("CANCELLED", "unknown", False)
         assert slot_of("wait").generation > generation
         assert slot_of("wait").in_flight == 0
@@ -92,7 +92,7 @@ def test_leaving_makes_calls_of_the_pages_handlers_stale_and_leaves_their_answer
         host.hold(7, "theirs", PAGE_TOOL, None, None)
         assert host.call(2, "c1", "{}") == 7
         assert host.is_current("c1")
-        host.leave()
+        host.leave(True)
         assert not host.is_current("c1")
         assert slot_of("theirs").in_flight == 1
         host.count_out("c1")
@@ -103,7 +103,7 @@ def test_leaving_makes_calls_of_the_pages_handlers_stale_and_leaves_their_answer
 
 def test_a_page_that_comes_back_has_its_registrations_as_they_were_and_no_second_ones() -> None:
     async def scene(host: Host, border: FakeBorder) -> None:
-        host.leave()
+        host.leave(True)
         host.restored()
         host.restored()
         assert list(border.registered) == [1]
@@ -121,7 +121,7 @@ def test_what_was_to_leave_while_the_page_was_away_leaves_once_when_it_comes_bac
         host.release(7)
         await until(lambda: slot_of("theirs").state == "leaving")
         await asyncio.sleep(0)
-        host.leave()
+        host.leave(True)
         host.count_out("c1")
         assert border.unregistered == []
         ((timer, delay_ms),) = border.timers.items()
@@ -159,5 +159,56 @@ def test_a_registration_that_is_lost_again_and_again_is_given_up_with_the_reason
             host.lost(number)
         assert list(border.registered) == list(range(1, MAX_LOSSES + 1))
         assert border.states[-1] == ("wait", "failed", LOST)
+
+    play(scene)
+
+
+def test_a_page_that_may_come_back_keeps_what_its_tools_keep_and_one_that_goes_closes_it() -> None:
+    source = '''
+from webtools import ToolContext, page, tool
+
+@tool
+def keep(ctx: ToolContext) -> None:
+    """Keep."""
+    ctx.on_teardown(page("notes").closed, scope="page")
+'''
+
+    async def scene(host: Host, border: FakeBorder) -> None:
+        assert host.load("http://localhost/keep.py", source) is None
+        host.call_named("keep", "c1", "{}", None)
+        host.leave(True)
+        assert border.page_calls == []
+        host.leave(False)
+        await until(lambda: len(border.page_calls) == 1)
+        assert border.page_calls[0][1:3] == ("notes", "closed")
+
+    play(scene)
+
+
+@pytest.mark.parametrize(("scope", "fact"), [("run", "runId"), ("session", "sessionId")])
+def test_the_page_says_what_has_ended_and_is_told_when_that_is_closed(scope: str, fact: str) -> None:
+    source = f'''
+from webtools import ToolContext, page, tool
+
+@tool
+def keep(ctx: ToolContext) -> None:
+    """Keep."""
+    ctx.on_teardown(page("notes").closed, scope="{scope}")
+'''
+    identity = '{"conversationId": "talk-1", "tenant": "acme"}'
+
+    async def scene(host: Host, border: FakeBorder) -> None:
+        assert host.load("http://localhost/keep.py", source) is None
+        host.call_named("keep", "c1", "{}", f'{{"{fact}": "it", "identity": {identity}}}')
+        assert host.end(1, scope, "it", None) is None
+        await until(lambda: border.ends == [1])
+        assert border.page_calls == []
+        assert host.end(2, scope, "it", identity) is None
+        await until(lambda: border.ends == [1, 2])
+        assert len(border.page_calls) == 1
+        assert host.end(3, scope, "it", "{}") == (
+            "identity must be an object with a conversationId, a text that is not empty"
+        )
+        assert [each["what"] for each in border.teardowns] == ["started", "fired"]
 
     play(scene)

@@ -14,6 +14,7 @@ from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.ownership import Owners
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.stores.artifacts import Artifacts
+from webtools.stores.credentials import CredentialProvider, Credentials
 from webtools.testing import FakeClock
 
 
@@ -25,6 +26,7 @@ class PageRig:
         person: Whom calls may ask.
         owners: What this tab owns.
         artifacts: What calls find and keep.
+        provider: Gives credentials.
 
     Attributes:
         reports: Tool, call id and detail of each report of progress.
@@ -38,9 +40,11 @@ class PageRig:
         person: Person | None = None,
         owners: Owners | None = None,
         artifacts: Artifacts | None = None,
+        provider: CredentialProvider | None = None,
     ) -> None:
         self.clock = FakeClock()
         self.registry = ToolRegistry(self.clock, lambda _: None, on_look=lambda: self.dispatcher.look())
+        self.credentials = Credentials(self.clock, provider)
         self.answers: dict[str, Answer] = {}
         self.reports: list[tuple[str, str, dict[str, Any]]] = []
         self.hear: Callable[[], object] = lambda: None
@@ -51,6 +55,7 @@ class PageRig:
             person=person,
             owners=owners,
             artifacts=artifacts,
+            credentials=self.credentials,
         )
         self._calls = 0
 

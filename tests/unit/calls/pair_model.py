@@ -12,11 +12,21 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal, get_args
 
-Point = Literal["before", "following", "queued", "asked", "resolving", "handler", "after"]
+Point = Literal["before", "following", "queued", "asked", "resolving", "issuing", "handler", "after"]
 """Where the call is when something arrives; "following" waits for another call with its key,
-"resolving" for what it wants."""
+"resolving" for what it wants, "issuing" for what it needs."""
 
-ORDER = ("owner", "permission", "input", "idempotency", "serial", "confirm", "wants", "last look")
+ORDER = (
+    "owner",
+    "permission",
+    "input",
+    "idempotency",
+    "serial",
+    "confirm",
+    "wants",
+    "needs",
+    "last look",
+)
 """The steps that the code must have."""
 
 STATIONS: dict[str, tuple[str, ...]] = {
@@ -29,6 +39,8 @@ STATIONS: dict[str, tuple[str, ...]] = {
     "confirm": ("owner", "held", "confirm"),
     "current before wants": ("owner", "held", "active"),
     "wants": ("wants",),
+    "current before needs": ("owner", "held", "active"),
+    "needs": ("needs",),
     "last look": ("owner", "held", "active", "permission", "version"),
     "handler": ("owner", "held", "active"),
 }
@@ -40,6 +52,7 @@ WAITS: dict[Point, str] = {
     "queued": "serial",
     "asked": "confirm",
     "resolving": "wants",
+    "issuing": "needs",
     "handler": "handler",
 }
 
@@ -79,6 +92,7 @@ DECLARATIONS = {
         Declaration("held", "STALE_TOOL_CALL"),
         Declaration("confirm", "USER_DENIED", "asked", last="asked"),
         Declaration("wants", "ARTIFACT_REFUSED", "resolving", last="resolving"),
+        Declaration("needs", "CREDENTIAL_UNAVAILABLE", "issuing", last="issuing"),
         Declaration("version", "VERSION_CONFLICT"),
         Declaration("timeout"),
         Declaration("idle timeout"),

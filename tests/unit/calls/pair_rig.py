@@ -3,6 +3,7 @@
 # without `from __future__ import annotations`: ToolContext is a class in the handler's signature, not a text
 
 import asyncio
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,7 @@ from tests.unit.calls.pair_model import (
     Names,
 )
 from tests.unit.calls.tabs import FakeLocks
-from webtools import Ownership, ToolContext, tool
+from webtools import Need, Ownership, ToolContext, tool
 from webtools.calls.artifacts import scope_of
 from webtools.calls.facts import Facts
 from webtools.calls.ownership import Owners
@@ -35,6 +36,7 @@ TAB = Ownership("tab")
 
 CODES = (
     "ARTIFACT_REFUSED",
+    "CREDENTIAL_UNAVAILABLE",
     "CANCELLED",
     "CONFIRMATION_UNAVAILABLE",
     "IDEMPOTENCY_CONFLICT",
@@ -94,6 +96,28 @@ class Shelves(MemoryBackend):
         return None if self.are_empty else await super().index(scope)
 
 
+class Provider:
+    """Gives a credential or none, at once; says nothing while `gives` is None."""
+
+    def __init__(self) -> None:
+        self.gives: bool | None = True
+        self.open: list[int] = []
+        self.provided: Callable[[int, str], None]
+
+    def request(self, number: int, text: str) -> None:
+        self.open.append(number)
+        self.give(self.gives)
+
+    def withdraw(self, number: int) -> None:
+        self.open.remove(number)
+
+    def give(self, gives: bool | None) -> None:
+        self.gives = gives
+        said = {"headers": {"Authorization": "Bearer token-1"}} if gives else {"reason": "refused"}
+        while gives is not None and self.open:
+            self.provided(self.open.pop(0), json.dumps(said))
+
+
 class Scene(PageRig):
     """One cell's page.
 
@@ -110,7 +134,9 @@ class Scene(PageRig):
         self.owners = Owners(self.locks, lambda: self.dispatcher.look())
         self.shelves = Shelves()
         artifacts = Artifacts(FakeClock(), self.shelves)
-        super().__init__(person=self.person, owners=self.owners, artifacts=artifacts)
+        self.provider = Provider()
+        super().__init__(person=self.person, owners=self.owners, artifacts=artifacts, provider=self.provider)
+        self.provider.provided = self.credentials.provided
         self.pictures = ScopedArtifacts(artifacts.shelf(scope_of(None)), Origin("the test"))
         self.ref = ""
         self.person.answered = self.dispatcher.confirmed
@@ -152,6 +178,7 @@ class Tools:
             "held": {"held": True},
             "confirm": {"confirm": lambda *_: self._composed(which)},
             "wants": {"wants": {"image": "picture"}},
+            "needs": {"needs": Need("documents")},
             "version": {
                 "expected_version": "expected",
                 "version": lambda: 2 if "version" in self.at.refusing else 1,
@@ -172,6 +199,7 @@ class Tools:
             """Edit."""
             self.at.entered.append((which, ctx.call_id))
             assert image == ("paint" if "wants" in self.names else "")
+            assert (ctx.credential is not None) is ("needs" in self.names)
             await self.at.door.wait()
             ctx.ensure_current()
 
@@ -236,18 +264,31 @@ class Play:
         self.before = at.person.count
         if point == "before":
             return
-        at.person.says = "allowed" if point in ("resolving", "handler", "after") else None
-        if point == "resolving":
-            at.shelves.is_open.clear()
+        self._close_the_way()
         self.subject = self._call_subject()
-        if point == "asked":
-            await until(lambda: bool(at.person.open))
-        elif point == "resolving":
-            await until(lambda: at.shelves.waiting > 0)
-        elif point == "handler":
-            await self._until_entered(self.subject)
-        elif point == "after":
+        if point == "after":
             await self._let_through(self.subject)
+        elif point not in ("queued", "following"):
+            await until(self._is_there)
+
+    def _close_the_way(self) -> None:
+        """Have the call wait at the point."""
+        at, point = self.at, self.cell.point
+        if POINTS.index(point) <= POINTS.index("asked"):
+            at.person.says = None
+        elif point == "resolving":
+            at.shelves.is_open.clear()
+        elif point == "issuing":
+            at.provider.gives = None
+
+    def _is_there(self) -> bool:
+        at = self.at
+        return {
+            "asked": bool(at.person.open),
+            "resolving": at.shelves.waiting > 0,
+            "issuing": bool(at.provider.open),
+            "handler": at.ran(self.subject) > 0,
+        }[self.cell.point]
 
     def _call_subject(self) -> str:
         more: dict[str, Any] = {"unknown": 1} if "input" in self.cell.refusing else {}
@@ -265,6 +306,8 @@ class Play:
         at = self.at
         at.refusing.update(self.cell.refusing)
         at.shelves.are_empty = "wants" in at.refusing
+        if "needs" in at.refusing and at.provider.gives:
+            at.provider.gives = False
         if "owner" in at.refusing:
             at.own(None)
         if event == "stale" or "held" in at.refusing:
@@ -291,6 +334,7 @@ class Play:
         """Let everything go on that waits; then nothing may be left."""
         self.at.person.say("denied" if "confirm" in self.at.refusing else "allowed")
         self.at.shelves.is_open.set()
+        self.at.provider.give("needs" not in self.at.refusing)
         for _ in range(4):
             await asyncio.sleep(0)
         self.at.turn()  # a deadline that did not stand still while the person was asked is over now
@@ -304,6 +348,7 @@ class Play:
         except AssertionError:
             self.problems.append(f"{self.cell}: tasks are left, answered are {sorted(at.answers)}")
         self._same("open questions", at.person.open, [])
+        self._same("open requests", at.provider.open, [])
         self._same("timers", at.clock.pending, 0)
         self._same("calls in flight", [slot.in_flight for slot in at.registry if slot.in_flight], [])
 
@@ -312,6 +357,7 @@ class Play:
         at = self.at
         at.refusing.clear()
         at.shelves.are_empty = False
+        at.provider.gives = True
         at.own(2)
         at.person.says = "allowed"
         if self.newest.status == "released":

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from tests.unit.calls.caller import Answer, error_of, text_of, verdict
 from tests.unit.calls.page_rig import PageRig, play
-from webtools import ToolContext, ToolDefinitionError, tool
+from webtools import Need, ToolContext, ToolDefinitionError, tool
 from webtools.calls.artifacts import scope_of
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Facts
@@ -542,6 +542,36 @@ def test_without_place_an_answer_that_is_too_long_is_refused_although_there_is_a
     store = MemoryArtifacts()
     assert verdict(called(talk, artifacts=store)) == ("ANSWER_TOO_LONG", "done", False)
     assert asyncio.run(store.of().list()).items == ()
+
+
+def test_a_secret_is_taken_out_of_an_answer_before_it_is_kept() -> None:
+    @tool(max_chars=60, place="rows", needs=Need("bank"))
+    def export_statement(ctx: ToolContext) -> dict[str, object]:
+        """Export."""
+        assert ctx.credential
+        return {"rows": list(range(50)), "by": ctx.credential.to_headers()}
+
+    store = MemoryArtifacts()
+    given = {"bank": {"Authorization": "Bearer token-9f3a"}}
+    answer = called(export_statement, artifacts=store, credentials=given)
+    found = asyncio.run(store.of().get(answer["structuredContent"]["artifact"]["ref"]))
+    assert found
+    assert found[1] == {"rows": list(range(50)), "by": {"Authorization": "[redacted]"}}
+
+
+def test_a_tool_may_want_an_artifact_and_need_a_credential() -> None:
+    @tool(wants={"image": "picture"}, needs=Need("bank"), confirm=lambda ctx, _: f"{sorted(ctx.present)}")
+    def publish(ctx: ToolContext, image: str) -> list[object]:
+        """Publish."""
+        assert ctx.wanted
+        assert ctx.credential
+        return [image, ctx.wanted["image"].kind, *ctx.credential.to_headers()]
+
+    store = MemoryArtifacts()
+    ref = put(store, "picture").ref
+    given = {"bank": {"Authorization": "Bearer token-9f3a"}}
+    answer = called(publish, {"image": ref}, artifacts=store, credentials=given, confirm=True)
+    assert answer["structuredContent"] == {"result": ["x", "picture", "Authorization"]}
 
 
 def test_a_replay_of_a_call_whose_answer_was_kept_gives_the_same_ref() -> None:

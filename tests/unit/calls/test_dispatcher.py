@@ -370,7 +370,7 @@ def test_a_handler_whose_answer_finds_no_memory_has_an_effect_all_the_same(
         raise MemoryError
 
     async def scene(caller: Caller) -> None:
-        monkeypatch.setattr("webtools.calls.dispatcher.answer", fail)
+        monkeypatch.setattr("webtools.calls.answering.answer", fail)
         answer = await caller.answered(caller.call(slot_of(function), '{"a": 1}'))
         assert verdict(answer) == ("TOOL_OUTPUT_INVALID", "done", False)
 

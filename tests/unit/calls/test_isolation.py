@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any, cast
 
@@ -8,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webtools import ToolContext
-from webtools.calls.facts import Identity
-from webtools.calls.isolation import Scope, encoded, tool_session_key
+from webtools.calls.facts import Identity, Scope
+from webtools.calls.isolation import encoded, told, tool_session_key
 from webtools.calls.signal import CancelSignal
+from webtools.stores.credentials import CallCredentials, Credentials
+from webtools.testing import FakeClock
 
 
 async def _never(*_: object) -> bool:
@@ -34,6 +37,8 @@ BARE = ToolContext(
     _until=_never,
     _after=lambda _: None,
     _artifacts=None,
+    _keep=lambda *_: "started",
+    _credentials=CallCredentials(Credentials(FakeClock()), None, "buy"),
 )
 
 
@@ -118,6 +123,12 @@ def test_a_fact_that_is_no_text_is_refused_without_telling_it(fact: str, value: 
         tool_session_key(called(**facts), "call" if fact == "call_id" else "session")
     assert repr(value) not in str(raised.value)
     assert "981421" not in str(raised.value)
+
+
+@pytest.mark.parametrize("key", ["t=acme/p=ada/s=s1", "t=_/p=_/s=a\ud800", "page"])
+def test_events_have_a_part_of_a_keys_hash_only(key: str) -> None:
+    digest = hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
+    assert told(key) == digest[:12]
 
 
 def test_an_unknown_scope_is_refused() -> None:

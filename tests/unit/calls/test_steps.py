@@ -12,13 +12,15 @@ import pytest
 
 from tests.unit.calls.caller import error_of, until, verdict
 from tests.unit.calls.page_rig import PageRig, play
-from webtools import Ownership, ToolContext, tool
+from webtools import Need, Ownership, ToolContext, tool
 from webtools.calls.afterwards import Afterwards
 from webtools.calls.confirmation import Confirmations
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.steps import ORDER, Steps
+from webtools.stores.credentials import Credentials
 from webtools.stores.idempotency import MemoryIdempotencyStore
+from webtools.stores.teardown import Teardown
 from webtools.testing import FakeClock
 from webtools.tools.tool import make_tool
 
@@ -29,6 +31,7 @@ DECLARATIONS: dict[str, dict[str, Any]] = {
     "serial": {"serial": True},
     "confirm": {"confirm": "Edit it?"},
     "wants": {"wants": {"picture": "picture"}},
+    "needs": {"needs": Need("documents")},
     "expected_version": {"expected_version": "expected", "version": lambda: 1},
     "active": {"active": lambda: "A"},
 }
@@ -52,6 +55,9 @@ def new_steps() -> Steps:
         listings=Listings(clock.call_later, lambda _: False),
         afterwards=Afterwards(clock, lambda: True),
         artifacts=None,
+        teardown=Teardown(clock),
+        credentials=Credentials(clock),
+        tools_for=lambda _: None,
     )
 
 
@@ -66,6 +72,7 @@ def plan_of(*declared: str) -> list[str]:
         "enter": "serial",
         "_confirm": "confirm",
         "_wants": "wants",
+        "_needs": "needs",
         "_now": "last look",
     }
     steps = new_steps().plan(make_tool(edit, **options))

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from webtools import ToolContext, ToolDefinitionError, ToolError, page, tool
+from webtools import Need, ToolContext, ToolDefinitionError, ToolError, page, tool
 from webtools.testing import fake_page, tool_call
 
 
@@ -130,3 +130,64 @@ def test_what_is_done_after_the_answer_is_done_in_a_test(fails: bool) -> None:
 
     answer = asyncio.run(tool_call(go))
     assert (answer["content"][0]["text"], done) == (("no", []) if fails else ("[]", ["left"]))
+
+
+# Other tools, credentials and cleanups
+
+
+@tool
+async def quadruple(ctx: ToolContext, number: int) -> int:
+    """Double twice."""
+    assert ctx.tools
+    twice: int = await ctx.tools.call("double", {"number": number})
+    return twice * 2
+
+
+def test_the_pages_other_tools_can_be_given() -> None:
+    answer = asyncio.run(tool_call(quadruple, {"number": 2}, tools=[double]))
+    assert answer["structuredContent"] == {"result": 8}
+    alone = asyncio.run(tool_call(quadruple, {"number": 2}))
+    assert alone["structuredContent"]["error"]["code"] == "TOOL_NOT_FOUND"
+
+
+@tool(needs=Need("mail"))
+def senders(ctx: ToolContext) -> list[str]:
+    """Say who sends."""
+    assert ctx.credential
+    return sorted(ctx.credential.to_headers())
+
+
+@pytest.mark.parametrize(
+    ("credentials", "reason"), [(None, "no provider"), ({}, "refused"), ({"mail": {}}, "refused")]
+)
+def test_without_a_credential_the_tool_does_not_run(
+    credentials: dict[str, dict[str, str]] | None, reason: str
+) -> None:
+    error = asyncio.run(tool_call(senders, credentials=credentials))["structuredContent"]["error"]
+    assert (error["code"], error["details"]["reason"]) == ("CREDENTIAL_UNAVAILABLE", reason)
+
+
+def test_credentials_can_be_given() -> None:
+    answer = asyncio.run(tool_call(senders, credentials={"mail": {"Authorization": "Bearer token-1"}}))
+    assert answer["structuredContent"] == {"result": ["Authorization"]}
+
+
+def test_everything_is_closed_when_the_call_is_over() -> None:
+    closed: list[str] = []
+
+    @tool
+    def keep(ctx: ToolContext) -> list[str]:
+        """Keep something for everything."""
+
+        async def close_later() -> None:
+            await asyncio.sleep(0)
+            closed.append("later")
+
+        ctx.on_teardown(close_later, scope="page", key="later")
+        for scope in ctx.teardown_scopes:
+            ctx.on_teardown(lambda: closed.append("at once"), scope=scope)
+        return list(ctx.teardown_scopes)
+
+    answer = asyncio.run(tool_call(keep, session_id="s1", run_id="r1"))
+    assert answer["structuredContent"] == {"result": ["call", "run", "session", "page"]}
+    assert closed == ["at once"] * 4 + ["later"]
