@@ -32,6 +32,7 @@ TOOLS = [
     "list_cart",
     "search_products",
     "show_page",
+    "watch_price",
 ]
 """Those that are there on every page."""
 

@@ -1,10 +1,9 @@
 import { compare } from "../comparison.js";
-import { formatPrice } from "../format.js";
 import { Picture } from "../pictures.js";
 import { productPath } from "../routes.js";
 import { createElement as h } from "../vendor/react.js";
-import { useStore } from "./hooks.js";
-import { Empty, PageHeading, Rating, StockNote } from "./parts.js";
+import { useCatalogue } from "./hooks.js";
+import { Empty, PageHeading, Price, Rating, StockNote } from "./parts.js";
 
 /**
  * @typedef {import("../catalogue.js").Product} Product
@@ -52,7 +51,7 @@ function Table({ products, rows }) {
         null,
         h(TableRow, {
           label: "Price",
-          cells: products.map(({ priceCents }) => h("strong", null, formatPrice(priceCents))),
+          cells: products.map((product) => h(Price, { product })),
         }),
         h(TableRow, {
           label: "Stock",
@@ -77,7 +76,7 @@ function read(catalogue, skus) {
 
 /** @param {{skus: readonly string[]}} props */
 export function ComparePage({ skus }) {
-  const { products, rows, problem } = read(useStore().catalogue, skus);
+  const { products, rows, problem } = read(useCatalogue(), skus);
   return h(
     "div",
     { className: "page" },

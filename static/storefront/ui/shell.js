@@ -3,9 +3,10 @@ import { AgentPanel } from "./agent-panel.js";
 import { CartDrawer, CartPage } from "./cart.js";
 import { CataloguePage, shelfTitle } from "./catalogue-page.js";
 import { CheckoutPage } from "./checkout-page.js";
+import { CardDialog } from "./gift-card.js";
 import { Header } from "./header.js";
 import { ComparePage } from "./compare-page.js";
-import { useStore, useVisit } from "./hooks.js";
+import { useCatalogue, useVisit } from "./hooks.js";
 import { LiveRegion } from "./live-region.js";
 import { MessagePage } from "./message-page.js";
 import { OrderPage, OrdersPage } from "./order-pages.js";
@@ -77,7 +78,7 @@ function titleOf(visit, catalogue) {
 /** Title and scroll position of a visit; typing in the search replaces the visit and moves nothing. */
 function useVisitEffects() {
   const visit = useVisit();
-  const title = titleOf(visit, useStore().catalogue);
+  const title = titleOf(visit, useCatalogue());
   useEffect(() => {
     document.title = `${title} – Pocket Harbour`;
   }, [title]);
@@ -118,6 +119,7 @@ export function Shell() {
     h(Footer),
     h(AgentPanel),
     h(CartDrawer),
+    h(CardDialog),
     h(LiveRegion),
   );
 }
