@@ -95,6 +95,8 @@ export function CardDialog() {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const titleId = useId();
   const refuse = () => question?.answer(null);
+  /** The event comes late; by then the next question may be open. */
+  const refuseIfClosed = () => void (dialog.current?.open || refuse());
 
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -104,7 +106,7 @@ export function CardDialog() {
 
   return h(
     "dialog",
-    { ref: dialog, className: "card-dialog", "aria-labelledby": titleId, onClose: refuse },
+    { ref: dialog, className: "card-dialog", "aria-labelledby": titleId, onClose: refuseIfClosed },
     question &&
       h(
         "div",
