@@ -23,7 +23,17 @@ from e2e.shop import (
     without_tools,
 )
 
-TOOLS = ["add_to_cart", "get_product", "get_reviews", "list_cart", "search_products", "show_page"]
+TOOLS = [
+    "add_to_cart",
+    "compare_products",
+    "email_comparison",
+    "get_product",
+    "get_reviews",
+    "list_cart",
+    "search_products",
+    "show_page",
+    "watch_price",
+]
 """Those that are there on every page."""
 
 IS_ON_ADD = "document.activeElement.matches('main button') && /Add/.test(document.activeElement.textContent)"

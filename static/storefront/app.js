@@ -1,5 +1,8 @@
 import { createActivity } from "./activity.js";
+import { createCardDesk } from "./card-desk.js";
 import { openCatalogue } from "./catalogue.js";
+import { runDeals } from "./deals.js";
+import { CARD_HEADER } from "./gift-cards.js";
 import { connectHistory, currentPath, savedScroll } from "./history.js";
 import { shopFunctions } from "./page.js";
 import { CART_KEY, createStorage, localStorageOf, ORDERS_KEY } from "./storage.js";
@@ -8,7 +11,7 @@ import { ShopContext } from "./ui/hooks.js";
 import { Shell } from "./ui/shell.js";
 import { createElement as h, createRoot, StrictMode } from "./vendor/react.js";
 
-/** @typedef {import("./activity.js").Webtools & {expose: (name: string, functions: object) => void}} Host */
+/** @typedef {import("./activity.js").Webtools & Pick<import("../host.js").Host, "expose" | "credentialsWith">} Host */
 
 const WEBTOOLS_URL = "/webtools/webtools.js";
 
@@ -29,6 +32,8 @@ const store = createStore({
   scrollY: savedScroll(window),
 });
 const activity = createActivity();
+const cardDesk = createCardDesk();
+runDeals(store);
 
 connectHistory(store, window);
 window.addEventListener("storage", ({ key }) => {
@@ -37,11 +42,15 @@ window.addEventListener("storage", ({ key }) => {
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 createRoot(root).render(
-  h(StrictMode, null, h(ShopContext, { value: { store, activity } }, h(Shell))),
+  h(StrictMode, null, h(ShopContext, { value: { store, activity, cardDesk } }, h(Shell))),
 );
 
 const webtools = await loadWebtools();
 if (webtools) {
   webtools.expose("shop", shopFunctions(store));
+  webtools.credentialsWith(async ({ service, signal }) => {
+    const number = service === "gift-cards" ? await cardDesk.ask(signal) : null;
+    return number === null ? null : { headers: { [CARD_HEADER]: number } };
+  });
   activity.connect(webtools);
 }

@@ -28,6 +28,7 @@ import { shoes } from "./catalogue/shoes.js";
  * @property {string} name
  * @property {string} category an id of `categories`
  * @property {number} priceCents euro cents
+ * @property {number} [usualCents] what a deal costs at other times
  * @property {number} stock pieces
  * @property {number | null} rating mean of the stars with one decimal; null without reviews
  * @property {number} reviewCount

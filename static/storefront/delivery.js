@@ -83,6 +83,15 @@ function problemOf({ most, missing, shape, wrong }, text) {
   return shape && !shape.test(text) ? wrong : undefined;
 }
 
+/** @param {unknown} given @returns {string} an email address @throws {Error} `BAD_ADDRESS` */
+export function checkEmail(given) {
+  const email = tidy(given);
+  const field = /** @type {Field} */ (fields.find(({ id }) => id === "email"));
+  const problem = problemOf(field, email);
+  if (problem) throw shopError("BAD_ADDRESS", problem);
+  return email;
+}
+
 /**
  * Reads what a person, an agent or an older shop gave as details.
  *

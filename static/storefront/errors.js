@@ -1,6 +1,6 @@
 /**
  * @typedef {"UNKNOWN_SKU" | "OUT_OF_STOCK" | "BAD_QUANTITY" | "BAD_PATH" | "EMPTY_CART" | "BAD_ADDRESS" | "UNKNOWN_ORDER" |
- *   "VERSION_CONFLICT"} ShopErrorCode
+ *   "VERSION_CONFLICT" | "BAD_COMPARISON" | "BAD_GIFT_CARD" | "TOO_MANY_WATCHES"} ShopErrorCode
  */
 
 /**

@@ -10,8 +10,9 @@ import { readDetails } from "./delivery.js";
  * @property {string} placedAt ISO, a moment
  * @property {readonly CartLine[]} lines
  * @property {number} deliveryCents
+ * @property {number} giftCents what a gift card has taken off
  *
- * @typedef {Bill & Details & {totalCents: number}} Order immutable; `totalCents` is with the delivery
+ * @typedef {Bill & Details & {totalCents: number}} Order immutable; `totalCents` is with the delivery, less the gift card
  */
 
 /** How many orders one browser keeps; the oldest go. */
@@ -36,7 +37,7 @@ export const makeOrder = (bill, details) =>
   Object.freeze({
     ...bill,
     ...details,
-    totalCents: makeCart(0, bill.lines).totalCents + bill.deliveryCents,
+    totalCents: makeCart(0, bill.lines).totalCents + bill.deliveryCents - bill.giftCents,
   });
 
 /** @param {unknown} cents @returns {cents is number} */
@@ -47,7 +48,7 @@ const isMoment = (date) => typeof date === "string" && !Number.isNaN(Date.parse(
 
 /** @param {unknown} saved @returns {Order | null} null for what is no order */
 function restoreOrder(saved) {
-  const { id, placedAt, lines: savedLines, deliveryCents } = Object(saved);
+  const { id, placedAt, lines: savedLines, deliveryCents, giftCents = 0 } = Object(saved);
   const { details, problems } = readDetails(saved);
   const lines = Array.isArray(savedLines) ? savedLines.map(restoreLine) : [];
   const isWhole =
@@ -55,11 +56,13 @@ function restoreOrder(saved) {
     ID.test(id) &&
     isMoment(placedAt) &&
     isPrice(deliveryCents) &&
+    isPrice(giftCents) &&
     Object.keys(problems).length === 0 &&
     lines.length > 0;
-  return isWhole && lines.every((line) => line !== null)
-    ? makeOrder({ id, placedAt, lines: Object.freeze(lines), deliveryCents }, details)
-    : null;
+  if (!isWhole || !lines.every((line) => line !== null)) return null;
+  const bill = { id, placedAt, lines: Object.freeze(lines), deliveryCents, giftCents };
+  const order = makeOrder(bill, details);
+  return isPrice(order.totalCents) ? order : null;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { categories } from "./catalogue.js";
+import { compare } from "./comparison.js";
 import { deliveries } from "./delivery.js";
 import { shopError } from "./errors.js";
+import { CARD_HEADER, takenOff } from "./gift-cards.js";
 import { findOrder } from "./orders.js";
 import { parseRoute } from "./routes.js";
 
@@ -64,11 +66,9 @@ const copyCart = (cart) => ({ ...cart, lines: copyLines(cart.lines) });
  * @param {(ms: number) => Promise<void>} [wait]
  */
 export function shopFunctions(store, wait = pause) {
-  const { catalogue } = store;
-
   /** @template Result @param {unknown} sku @param {(product: Product) => Result} read */
   function look(sku, read) {
-    const product = catalogue.find(sku);
+    const product = store.catalogue.find(sku);
     if (!product) return null;
     store.touch(product.sku);
     return read(product);
@@ -87,13 +87,49 @@ export function shopFunctions(store, wait = pause) {
   }
 
   return {
-    products: () => catalogue.products.map(summary),
+    products: () => store.catalogue.products.map(summary),
 
     /** @param {unknown} sku @returns the product with `details`, or null */
     product: (sku) => look(sku, withDetails),
 
     /** @param {unknown} sku @returns its reviews, newest first, or null */
     reviews: (sku) => look(sku, (product) => product.reviews.map((review) => ({ ...review }))),
+
+    /** @param {unknown[]} skus @returns two to four products side by side @throws {Error} `UNKNOWN_SKU`, `BAD_COMPARISON` */
+    comparison(skus) {
+      const comparison = compare(store.catalogue, skus);
+      for (const { sku } of comparison.columns) store.touch(sku);
+      return comparison;
+    },
+
+    /** @returns {number} what the gift card in use takes off at most */
+    giftCents: () => store.getSnapshot().giftCard?.cents ?? 0,
+
+    /**
+     * @param {Record<string, string>} headers of the page's credential
+     * @param {number | null} most cents to take off
+     * @returns what the card takes off at most, and the cart that is to pay
+     * @throws {Error} `EMPTY_CART`, `BAD_GIFT_CARD`
+     */
+    useCard(headers, most) {
+      const { totalCents } = store.needLines();
+      store.useCard(headers[CARD_HEADER], { by: "agent", most });
+      const { giftCard } = store.getSnapshot();
+      return {
+        cardCents: giftCard?.cents ?? 0,
+        cartCents: totalCents,
+        leftCents: totalCents - takenOff(giftCard, totalCents),
+      };
+    },
+
+    /** @param {string} id @param {string} sku @param {number} belowCents @throws {Error} `UNKNOWN_SKU`, `TOO_MANY_WATCHES` */
+    watch: (id, sku, belowCents) => store.watch({ id, sku, belowCents }),
+
+    /** @param {string} id of a watch, which may be over */
+    unwatch: (id) => store.unwatch(id),
+
+    /** @param {import("./store.js").Message} message shown, not sent @throws {Error} `BAD_ADDRESS` */
+    showMessage: (message) => store.showMessage(message),
 
     cart() {
       store.adopt();
@@ -158,10 +194,10 @@ export function shopFunctions(store, wait = pause) {
      * @throws {Error} `BAD_PATH`, `UNKNOWN_SKU` or `UNKNOWN_ORDER` where there would be nothing to see
      */
     show(path) {
-      const { page, sku, orderId, category } = parseRoute(path);
+      const { page, sku, skus, orderId, category } = parseRoute(path);
       if (page === "missing") {
         const pages =
-          "/, /?q=…&category=…, /product/<sku>, /cart, /checkout, /orders or /order/<id>";
+          "/, /?q=…&category=…, /product/<sku>, /compare?skus=<sku>,<sku>, /cart, /checkout, /orders or /order/<id>";
         throw shopError("BAD_PATH", `There is no page ${path}; use ${pages}.`);
       }
       if (category && !categories.some(({ id }) => id === category)) {
@@ -169,6 +205,7 @@ export function shopFunctions(store, wait = pause) {
         throw shopError("BAD_PATH", `There is no category ${category}; use ${departments}.`);
       }
       if (page === "product") store.need(sku);
+      if (page === "compare") compare(store.catalogue, skus);
       if (page === "order" && !findOrder(orders(), orderId))
         throw shopError(
           "UNKNOWN_ORDER",

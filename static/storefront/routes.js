@@ -2,10 +2,10 @@ import { categories } from "./catalogue.js";
 import { shopError } from "./errors.js";
 
 /**
- * @typedef {"catalogue" | "product" | "cart" | "checkout" | "order" | "orders" | "missing"} PageName
+ * @typedef {"catalogue" | "product" | "cart" | "checkout" | "order" | "orders" | "compare" | "message" | "missing"} PageName
  * @typedef {"featured" | "price-asc" | "price-desc" | "rating"} Sort
  * @typedef {{q: string, category: string, sort: Sort}} Filter `category` is "" for all
- * @typedef {{page: PageName, path: string, sku: string, orderId: string} & Filter} Route
+ * @typedef {{page: PageName, path: string, sku: string, orderId: string, skus: readonly string[]} & Filter} Route
  */
 
 /** @type {{id: Sort, label: string}[]} */
@@ -17,10 +17,10 @@ export const sorts = [
 ];
 
 const HOST = "http://shop.invalid";
-/** @type {{sku: string, orderId: string} & Filter} */
-const NOTHING = { sku: "", orderId: "", q: "", category: "", sort: "featured" };
+/** @type {{sku: string, orderId: string, skus: readonly string[]} & Filter} */
+const NOTHING = { sku: "", orderId: "", skus: [], q: "", category: "", sort: "featured" };
 /** @type {PageName[]} pages whose path is their name */
-const PLAIN = ["cart", "checkout", "orders"];
+const PLAIN = ["cart", "checkout", "orders", "message"];
 
 /** @param {Partial<Filter>} filter @returns {string} the address of a shelf; whatever is not asked for is left out */
 export function cataloguePath({ q = "", category = "", sort = "featured" }) {
@@ -34,6 +34,9 @@ export function cataloguePath({ q = "", category = "", sort = "featured" }) {
 /** @param {string} sku */
 export const productPath = (sku) => `/product/${encodeURIComponent(sku)}`;
 
+/** @param {readonly string[]} skus */
+export const comparePath = (skus) => `/compare?skus=${skus.map(encodeURIComponent).join(",")}`;
+
 /** @param {string} id */
 export const orderPath = (id) => `/order/${encodeURIComponent(id)}`;
 
@@ -41,6 +44,12 @@ export const orderPath = (id) => `/order/${encodeURIComponent(id)}`;
 function readFilter(query) {
   const sort = sorts.find(({ id }) => id === query.get("sort"))?.id ?? "featured";
   return { q: query.get("q") ?? "", category: (query.get("category") ?? "").toLowerCase(), sort };
+}
+
+/** @param {URLSearchParams} query @returns {string[]} each once */
+function readSkus(query) {
+  const skus = (query.get("skus") ?? "").split(",").map((sku) => sku.trim().toUpperCase());
+  return [...new Set(skus.filter(Boolean))];
 }
 
 /** @param {string} text */
@@ -91,6 +100,10 @@ export function parseRoute(path) {
   if (pathname === "/" || pathname === "/index.html") {
     const filter = readFilter(searchParams);
     return { ...NOTHING, page: "catalogue", path: cataloguePath(filter), ...filter };
+  }
+  if (/^\/compare\/?$/.test(pathname)) {
+    const skus = readSkus(searchParams);
+    return { ...NOTHING, page: "compare", path: comparePath(skus), skus };
   }
   const plain = PLAIN.find((name) => pathname === `/${name}` || pathname === `/${name}/`);
   if (plain) return { ...NOTHING, page: plain, path: `/${plain}` };

@@ -4,6 +4,7 @@ They reach the page only through what its JavaScript exposes as "shop" (`page.js
 CPython. Answers stay within the 1,500 characters that Chrome advises, unless an agent asks for more.
 """
 
+import json
 import unicodedata
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasGenerator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from webtools import Ownership, ToolContext, ToolError, page, tool
+from webtools import Need, Ownership, ToolContext, ToolError, page, tool
 
 shop = page("shop")
 checkout = Ownership("checkout")
@@ -27,11 +28,14 @@ CartVersion = Annotated[int, Field(description="version of the cart as you have 
 
 REFUSALS = {
     "BAD_ADDRESS",
+    "BAD_COMPARISON",
+    "BAD_GIFT_CARD",
     "BAD_PATH",
     "BAD_QUANTITY",
     "EMPTY_CART",
     "NOT_OWNER",
     "OUT_OF_STOCK",
+    "TOO_MANY_WATCHES",
     "UNKNOWN_ORDER",
     "UNKNOWN_SKU",
     "VERSION_CONFLICT",
@@ -40,13 +44,17 @@ REFUSALS = {
 
 OFFERS = {
     "/cart": "set_quantity and, while there is something in it, clear_cart and start_checkout",
-    "/checkout": "place_order, while something is in the cart; use_checkout_here, while another tab has the "
-    "checkout",
-    "/orders": "get_order",
-    "/order/": "get_order",
+    "/checkout": "place_order and apply_gift_card, while something is in the cart; use_checkout_here, while "
+    "another tab has the checkout",
+    "/orders": "get_order and rebuy_order",
+    "/order/": "get_order and rebuy_order",
 }
 """The tools that come with a page, by how its path begins."""
 
+NOT_TO_BE_HAD = {"BAD_QUANTITY", "OUT_OF_STOCK", "UNKNOWN_SKU"}
+"""Why a line of an old order is not added to the cart."""
+
+LEFT_OUT_SHOWN = 8
 LINES_SHOWN = 16
 ORDER_LINES_SHOWN = 8
 ORDERS_NAMED = 5
@@ -93,6 +101,40 @@ class Product(Hit):
     tags: list[str]
     description: str
     details: list[Detail] = []
+
+
+class Column(FromPage):
+    """A product that is compared."""
+
+    sku: str
+    name: str
+    price_cents: int
+    stock: int
+    rating: float | None
+
+
+class Row(FromPage):
+    """One fact about each of them."""
+
+    label: str
+    values: list[str]
+
+
+class Comparison(FromPage):
+    """Products side by side, and the page that shows them so."""
+
+    path: str
+    columns: list[Column]
+    rows: list[Row]
+
+
+class Compared(BaseModel):
+    """The ref of a comparison, and the short of it."""
+
+    comparison: str
+    path: str
+    products: list[Column]
+    summary: str
 
 
 class Review(FromPage):
@@ -153,10 +195,36 @@ class Order(FromPage):
     city: str
     delivery: DeliveryId
     delivery_cents: int
+    gift_cents: int
     total_cents: int
     line_count: int = 0
     skipped: int = 0
     lines: list[Line]
+
+
+class Applied(FromPage):
+    """What a gift card takes off at most, and what of the cart is left to pay; the delivery is not in it."""
+
+    card_cents: int
+    cart_cents: int
+    left_cents: int
+
+
+class LeftOut(BaseModel):
+    """A line that was not added, and why."""
+
+    sku: str
+    reason: str
+
+
+class Rebought(BaseModel):
+    """How many lines of an order are in the cart now, what was not added, and the cart."""
+
+    added: int
+    not_added_count: int
+    not_added: list[LeftOut]
+    cart_version: int
+    cart_cents: int
 
 
 async def _show_owner(is_owner: bool) -> None:
@@ -201,6 +269,57 @@ async def get_reviews(sku: Sku, limit: Annotated[int, Field(ge=1, le=20)] = 10) 
     if data is None:
         raise _unknown(sku)
     return [Review.model_validate(each) for each in data[:limit]]
+
+
+@tool(title="Compare products")
+async def compare_products(
+    ctx: ToolContext,
+    skus: Annotated[list[Sku], Field(min_length=2, max_length=4, description="Different products")],
+) -> Compared:
+    """Put products side by side. Returns a ref for email_comparison; show_page(path) shows the table."""
+    data = await _asked(shop.comparison(skus))
+    table = Comparison.model_validate(data)
+    label = " and ".join(column.sku for column in table.columns)
+    kept = await ctx.artifacts.put("comparison", "application/json", data, label=label)
+    return Compared(
+        comparison=kept.ref, path=table.path, products=table.columns, summary=_short_of(table.columns)
+    )
+
+
+@tool(title="Email a comparison", wants={"comparison": "comparison"})
+async def email_comparison(
+    comparison: str | dict[str, Any],
+    to: Annotated[str, Field(min_length=5, max_length=100, description="An email address")],
+) -> str:
+    """Write an email with a comparison, and show it to the person. A demo: nothing is sent."""
+    table = Comparison.model_validate(comparison)
+    subject = "Side by side: " + ", ".join(column.name for column in table.columns)
+    message = {"to": to, "subject": subject, "text": _letter(table), "path": table.path}
+    await _asked(shop.showMessage(message))
+    return f"The person sees the email to {to} now, as it would be sent. A demo: it was not sent."
+
+
+@tool(title="Watch a price")
+async def watch_price(
+    ctx: ToolContext,
+    sku: Sku,
+    below_cents: Annotated[int, Field(ge=1, description="Tell the person when it costs less")],
+) -> str:
+    """Watch a price for the person, who sees it in the page while this run lasts. You are not told."""
+    product = await get_product(sku)
+    is_run = "run" in ctx.teardown_scopes
+    who = ctx.identity
+    watch = json.dumps([who and who.tenant, who and who.principal, ctx.run_id, product.sku])
+    ctx.on_teardown(
+        lambda: shop.unwatch.now(watch), scope="run" if is_run else "page", key=product.sku
+    )  # before there is a watch, so that none is left behind
+    await _asked(shop.watch(watch, product.sku, below_cents))
+    until = "this run ends" if is_run else "the page is left, since your call states no run,"
+    return (
+        f"{product.name} costs {_euros(product.price_cents)} now. The person sees in the page whether it is "
+        f"below {_euros(below_cents)}, until {until} or they stop it. Without another call of this tool it "
+        "may end after 15 minutes. To know the price yourself, call get_product."
+    )
 
 
 @tool(title="List the cart", read_only=True)
@@ -257,6 +376,16 @@ async def use_checkout_here() -> str:
     return "This tab has the checkout now: place_order works here."
 
 
+@tool(title="Use the gift card", held=True, needs=Need("gift-cards", scopes=["redeem"]))
+async def apply_gift_card(
+    ctx: ToolContext,
+    amount_cents: Annotated[int | None, Field(ge=1, description="At most so much; null: all it has")] = None,
+) -> Applied:
+    """Lower what this order costs. The page asks the person for their card's number; you never see it."""
+    assert ctx.credential  # the tool does not run without
+    return Applied.model_validate(await _asked(shop.useCard(ctx.credential.to_headers(), amount_cents)))
+
+
 @tool(
     title="Place the order",
     consequential=True,
@@ -265,7 +394,7 @@ async def use_checkout_here() -> str:
     expected_version="cart_version",
     version=shop.version.now,
     idempotency="order_key",
-    confirm=lambda *_: f"Order {_contents()}, and the delivery? A demo: nothing is charged.",
+    confirm=lambda *_: f"Order {_contents()}, and the delivery{_gift()}? A demo: nothing is charged.",
 )
 async def place_order(
     ctx: ToolContext,
@@ -314,13 +443,35 @@ async def get_order(
     return _order(data, skip)
 
 
+@tool(title="Order again", match=["/order/*", "/orders"])
+async def rebuy_order(
+    ctx: ToolContext,
+    order_id: Annotated[str, Field(description="Like PH-7K3M9Q", max_length=40)],
+) -> Rebought:
+    """Add all lines of an order to the cart, on top of what is there; returns what could not be added."""
+    lines = await _lines_of(ctx, order_id)
+    left_out = []
+    for done, line in enumerate(lines):
+        ctx.progress({"message": f"Adding {line.name}", "done": done, "total": len(lines)})
+        if reason := await _why_not_added(ctx, line):
+            left_out.append(LeftOut(sku=line.sku, reason=reason))
+    cart = Cart.model_validate(await shop.cart())
+    return Rebought(
+        added=len(lines) - len(left_out),
+        not_added_count=len(left_out),
+        not_added=left_out[:LEFT_OUT_SHOWN],
+        cart_version=cart.version,
+        cart_cents=cart.total_cents,
+    )
+
+
 @tool(title="Show a page")
 async def show_page(
     path: Annotated[
         str,
         Field(
-            description="/?q=tent&category=outdoor&sort=price-asc, /product/<sku>, /cart, /checkout, "
-            "/orders, /order/<id>",
+            description="/?q=tent&category=outdoor&sort=price-asc, /product/<sku>, "
+            "/compare?skus=<sku>,<sku>, /cart, /checkout, /orders, /order/<id>",
             max_length=200,
         ),
     ],
@@ -356,7 +507,61 @@ def _contents() -> str:
     """What is in the cart at this moment, for the person who is asked."""
     cart = Cart.model_validate(shop.cart.now())
     pieces = sum(line.quantity for line in cart.lines)
-    return f"{pieces} {'piece' if pieces == 1 else 'pieces'} for €{cart.total_cents / 100:,.2f}"
+    return f"{pieces} {'piece' if pieces == 1 else 'pieces'} for {_euros(cart.total_cents)}"
+
+
+async def _lines_of(ctx: ToolContext, order_id: str) -> list[Line]:
+    """All lines of an order, of which get_order shows some at a time."""
+    assert ctx.tools  # what an agent calls has them
+    lines: list[Line] = []
+    while True:
+        order = await ctx.tools.call("get_order", {"order_id": order_id, "skip": len(lines)})
+        lines += order.lines
+        if len(lines) >= order.line_count:
+            return lines
+
+
+async def _why_not_added(ctx: ToolContext, line: Line) -> str | None:
+    """Add a line to the cart; gives why it cannot be had, else None."""
+    assert ctx.tools
+    try:
+        await ctx.tools.call("add_to_cart", {"sku": line.sku, "quantity": line.quantity})
+    except ToolError as refusal:
+        if refusal.code not in NOT_TO_BE_HAD:
+            raise
+        return refusal.message
+    return None
+
+
+def _gift() -> str:
+    """What a gift card takes off at this moment, for the person who is asked."""
+    cents = shop.giftCents.now()
+    return f", less up to {_euros(cents)} of the gift card" if cents else ""
+
+
+def _euros(cents: int) -> str:
+    return f"€{cents / 100:,.2f}"
+
+
+def _short_of(columns: list[Column]) -> str:
+    """What most people ask of a comparison; sold-out ones are no advice."""
+    there = [column for column in columns if column.stock > 0]
+    if not there:
+        return "All of them are sold out."
+    cheapest = min(there, key=lambda column: column.price_cents)
+    best = max(there, key=lambda column: column.rating or 0)
+    said = f"Of those in stock, {cheapest.name} costs least, {_euros(cheapest.price_cents)}"
+    return f"{said}; {best.name} is rated best, {best.rating} of 5." if best.rating else f"{said}."
+
+
+def _letter(table: Comparison) -> str:
+    """The comparison in plain text, a paragraph for each product."""
+    paragraphs = []
+    for place, column in enumerate(table.columns):
+        facts = [f"{row.label}: {row.values[place]}" for row in table.rows if row.values[place] != "–"]
+        stock = "in stock" if column.stock else "sold out"
+        paragraphs.append("\n".join([f"{column.name}, {_euros(column.price_cents)}, {stock}", *facts]))
+    return "\n\n".join(paragraphs)
 
 
 def _unknown(sku: str) -> ToolError:

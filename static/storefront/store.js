@@ -1,8 +1,11 @@
 import { makeCart, quantityOf, restoreCart, sameLines, withMore, withQuantity } from "./cart.js";
-import { checkDetails, findDelivery, noDetails } from "./delivery.js";
+import { createCatalogue } from "./catalogue.js";
+import { checkDetails, checkEmail, findDelivery, noDetails } from "./delivery.js";
 import { shopError } from "./errors.js";
+import { readCard, takenOff } from "./gift-cards.js";
 import { makeOrder, newOrderId, restoreOrders, withOrder } from "./orders.js";
 import { orderPath, parseRoute } from "./routes.js";
+import { isBelow, watchSentence, withWatch } from "./watches.js";
 
 /**
  * @typedef {import("./cart.js").Cart} Cart
@@ -16,12 +19,18 @@ import { orderPath, parseRoute } from "./routes.js";
  * @typedef {{entry: number, by: Actor, replace: boolean, scrollY: number, isPlaced: boolean}} Arrival
  * @typedef {import("./routes.js").Route & Arrival} Visit
  *
+ * @typedef {{to: string, subject: string, text: string, path: string}} Message `path` is the page that it tells of
+ *
  * @typedef {object} Snapshot immutable; a part that has not changed is the same object as before
+ * @property {import("./catalogue.js").Catalogue} catalogue at the prices of this hour
  * @property {Cart} cart
  * @property {boolean} isCartOpen the drawer
  * @property {boolean} isCheckoutElsewhere whether it is another tab in which agents order
  * @property {readonly Order[]} orders newest first
  * @property {Readonly<Details>} draft what a person has typed at the checkout, for as long as the page lives
+ * @property {import("./gift-cards.js").GiftCard | null} giftCard for the next order; kept while the page lives
+ * @property {readonly import("./watches.js").Watch[]} watches
+ * @property {Message | null} message the last one that would have been sent
  * @property {Visit} visit
  * @property {Readonly<Record<string, number>>} touched by SKU, what an agent had to do with in the last moments
  * @property {{id: number, text: string}} announcement for people who listen
@@ -35,7 +44,7 @@ export const TOUCH_MS = 2600;
  * The shop's one source of truth, free of framework and DOM.
  *
  * @param {object} options
- * @param {import("./catalogue.js").Catalogue} options.catalogue
+ * @param {import("./catalogue.js").Catalogue} options.catalogue at the usual prices
  * @param {{cart: import("./storage.js").SavedCart, orders: import("./storage.js").SavedOrders}} options.storage
  * @param {string} [options.path] where the visit begins
  * @param {number} [options.scrollY]
@@ -43,7 +52,7 @@ export const TOUCH_MS = 2600;
  * @param {() => Date} [options.now]
  */
 export function createStore({
-  catalogue,
+  catalogue: usual,
   storage,
   path = "/",
   scrollY = 0,
@@ -63,11 +72,15 @@ export function createStore({
   };
   /** @type {Snapshot} */
   let state = Object.freeze({
-    cart: restoreCart(storage.cart.readChange(), catalogue),
+    catalogue: usual,
+    cart: restoreCart(storage.cart.readChange(), usual),
     isCartOpen: false,
     isCheckoutElsewhere: false,
     orders: restoreOrders(storage.orders.readChange()),
     draft: noDetails,
+    giftCard: null,
+    watches: [],
+    message: null,
     visit,
     touched: {},
     announcement: { id: 0, text: "" },
@@ -84,7 +97,7 @@ export function createStore({
 
   /** @param {unknown} sku @returns {Product} @throws {Error} `UNKNOWN_SKU` */
   function need(sku) {
-    const product = catalogue.find(sku);
+    const product = state.catalogue.find(sku);
     if (product) return product;
     const named = JSON.stringify(sku) ?? "without a SKU";
     throw shopError(
@@ -101,7 +114,7 @@ export function createStore({
   function adoptCart() {
     const saved = storage.cart.readChange();
     if (saved === undefined) return;
-    const theirs = restoreCart(saved, catalogue);
+    const theirs = restoreCart(saved, state.catalogue);
     if (sameLines(theirs.lines, state.cart.lines)) return;
     const version = Math.max(theirs.version, state.cart.version + 1);
     update({
@@ -184,8 +197,30 @@ export function createStore({
     return cart;
   }
 
+  /** @param {import("./catalogue.js").Catalogue} catalogue @returns {{cart: Cart} | {}} the cart, where its prices change */
+  function repriced(catalogue) {
+    const { version, lines } = state.cart;
+    const cart = restoreCart({ version: version + 1, lines }, catalogue);
+    const isSame = cart.lines.every(({ lineCents }, i) => lineCents === lines[i].lineCents);
+    return isSame ? {} : savedCart(cart);
+  }
+
+  /** @param {import("./catalogue.js").Catalogue} catalogue @returns what is to tell of the prices that somebody waits for */
+  function newsOf(catalogue) {
+    const news = state.watches.flatMap((watch) => {
+      const [before, product] = [state.catalogue.find(watch.sku), catalogue.find(watch.sku)];
+      const isNews = before && product && !isBelow(watch, before) && isBelow(watch, product);
+      return isNews ? [watchSentence(watch, product)] : [];
+    });
+    return news.length > 0 ? announce(news.join(" ")) : {};
+  }
+
   return {
-    catalogue,
+    /** At the prices of this hour. */
+    get catalogue() {
+      return state.catalogue;
+    },
+
     getSnapshot: () => state,
 
     /** @param {() => void} listener @returns {() => void} the inverse */
@@ -263,18 +298,82 @@ export function createStore({
         placedAt: now().toISOString(),
         lines: cart.lines,
         deliveryCents,
+        giftCents: takenOff(state.giftCard, cart.totalCents + deliveryCents),
       };
       const order = makeOrder(bill, checked);
       update({
         ...savedOrders(order),
         ...savedCart(makeCart(cart.version + 1, [])),
         isCartOpen: false,
+        giftCard: null,
         visit: visitOf(parseRoute(orderPath(order.id)), { by, isPlaced: true }),
         ...announce(
           `${by === "agent" ? "An agent placed the order" : "Placed the order"} ${order.id}.`,
         ),
       });
       return order;
+    },
+
+    /** @param {import("./deals.js").Deal} deal the only one from now on */
+    showDeal({ sku, priceCents }) {
+      const catalogue = createCatalogue(
+        usual.products.map((product) =>
+          product.sku === sku
+            ? { ...product, priceCents, usualCents: product.priceCents }
+            : product,
+        ),
+      );
+      update({ catalogue, ...repriced(catalogue), ...newsOf(catalogue) });
+    },
+
+    /**
+     * Lets a gift card lower what the next order costs.
+     *
+     * @param {unknown} number
+     * @param {{by?: Actor, most?: number | null}} [options] `most` cents are taken off at most
+     * @throws {Error} `BAD_GIFT_CARD`
+     */
+    useCard(number, { by = "person", most = null } = {}) {
+      const giftCard = readCard(number, most);
+      const who = by === "agent" ? "An agent used your" : "Used the";
+      update({ giftCard, ...announce(`${who} gift card ending in ${giftCard.ending}.`) });
+    },
+
+    dropCard() {
+      update({ giftCard: null, ...announce("The gift card is taken off.") });
+    },
+
+    /** @param {import("./watches.js").Watch} watch @throws {Error} `UNKNOWN_SKU`, `TOO_MANY_WATCHES` */
+    watch({ id, sku, belowCents }) {
+      const product = need(sku);
+      const watch = { id, sku: product.sku, belowCents };
+      const watches = withWatch(state.watches, watch);
+      update({
+        watches,
+        ...announce(`An agent watches a price. ${watchSentence(watch, product)}`),
+      });
+    },
+
+    /** @param {string} id */
+    unwatch(id) {
+      const watches = state.watches.filter((watch) => watch.id !== id);
+      if (watches.length < state.watches.length) update({ watches });
+    },
+
+    /**
+     * Shows a message as it would be sent; nothing is.
+     *
+     * @param {Message} message an agent's
+     * @throws {Error} `BAD_ADDRESS`
+     */
+    showMessage({ to, subject, text, path }) {
+      const message = Object.freeze({ to: checkEmail(to), subject, text, path });
+      update({
+        message,
+        isCartOpen: false,
+        visit: visitOf(parseRoute("/message"), { by: "agent" }),
+        ...announce("An agent opened a message. It was not sent."),
+      });
     },
 
     /** @param {boolean} isOwner whether this is the tab in which agents order */

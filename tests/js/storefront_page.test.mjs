@@ -99,7 +99,7 @@ describe("what Python sees", () => {
       unitPriceCents: 1650,
       lineCents: 3300,
     };
-    const bill = { lines: [line], deliveryCents: 1290, totalCents: 3300 + 1290 };
+    const bill = { lines: [line], deliveryCents: 1290, giftCents: 0, totalCents: 3300 + 1290 };
     assert.deepEqual(order, { id: order.id, placedAt: NOW, ...DETAILS, ...bill });
     assert.deepEqual(shop.order(order.id.toLowerCase()), order);
     assert.deepEqual(shop.orders(), [order]);

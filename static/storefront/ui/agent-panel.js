@@ -3,6 +3,7 @@ import { formatDuration, plural } from "../format.js";
 import { createElement as h, useId, useState } from "../vendor/react.js";
 import { Icon } from "./art.js";
 import { useActivity } from "./hooks.js";
+import { Watches } from "./watches.js";
 
 /**
  * @typedef {import("../activity.js").ActivitySnapshot} ActivitySnapshot
@@ -124,6 +125,7 @@ export function AgentPanel() {
     report &&
       !isOpen &&
       h("div", { className: "agent-line" }, h("p", null, report.message), h(Bar, { report })),
+    h(Watches),
     isOpen && h(Details, { activity, id: detailsId }),
   );
 }

@@ -4,7 +4,7 @@ import { Picture } from "../pictures.js";
 import { productPath } from "../routes.js";
 import { createElement as h, Fragment, useId, useLayoutEffect, useRef } from "../vendor/react.js";
 import { Icon } from "./art.js";
-import { useCart, useShop, useStore, useTouched } from "./hooks.js";
+import { useCart, useCatalogue, useShop, useStore, useTouched } from "./hooks.js";
 import { LiveRegion } from "./live-region.js";
 import { Empty, Hidden, PageHeading, QuantitySelect } from "./parts.js";
 import { AgentTag } from "./product-card.js";
@@ -40,7 +40,7 @@ function LineControls({ line: { sku, name, quantity }, product, onRemove }) {
 function Line({ line, onRemove }) {
   const { sku, name, unitPriceCents, lineCents } = line;
   const isTouched = useTouched(sku);
-  const product = useStore().catalogue.find(sku);
+  const product = useCatalogue().find(sku);
   if (!product) return null;
   return h(
     "li",

@@ -3,7 +3,7 @@ import { cataloguePath, categoryLabel, sorts } from "../routes.js";
 import { selectProducts } from "../search.js";
 import { createElement as h, useMemo } from "../vendor/react.js";
 import { Harbour } from "./art.js";
-import { useStore, useVisit } from "./hooks.js";
+import { useCatalogue, useStore, useVisit } from "./hooks.js";
 import { Empty, PageHeading } from "./parts.js";
 import { ProductCard } from "./product-card.js";
 
@@ -77,7 +77,7 @@ function NothingFound({ q, category }) {
 }
 
 export function CataloguePage() {
-  const { products } = useStore().catalogue;
+  const { products } = useCatalogue();
   const { q, category, sort } = useVisit();
   const found = useMemo(
     () => selectProducts(products, { q, category, sort }),

@@ -1,8 +1,10 @@
 import { countPieces } from "../cart.js";
 import { deliveries, fields, findDelivery, readDetails } from "../delivery.js";
 import { formatPrice, plural } from "../format.js";
+import { takenOff } from "../gift-cards.js";
 import { createElement as h, useId, useRef, useState } from "../vendor/react.js";
 import { EmptyCart } from "./cart.js";
+import { GiftCard } from "./gift-card.js";
 import { useCart, useShop, useStore } from "./hooks.js";
 import { DemoNote, PageHeading, SoldLines } from "./parts.js";
 import { callTool, WebTool } from "./web-tools.js";
@@ -73,7 +75,12 @@ function useBill() {
   const { lines, totalCents } = useCart();
   const delivery = useShop(({ draft }) => draft.delivery);
   const deliveryCents = findDelivery(delivery)?.cents ?? 0;
-  return { lines, deliveryCents, totalCents: totalCents + deliveryCents };
+  const cents = totalCents + deliveryCents;
+  const giftCents = takenOff(
+    useShop(({ giftCard }) => giftCard),
+    cents,
+  );
+  return { lines, deliveryCents, giftCents, totalCents: cents - giftCents };
 }
 
 function Summary() {
@@ -176,8 +183,16 @@ export function CheckoutPage() {
     "div",
     { className: isEmpty ? "page page-narrow" : "page" },
     h(WebTool, { name: "place_order", enabled: !isEmpty }),
+    h(WebTool, { name: "apply_gift_card", enabled: !isEmpty }),
     h(PageHeading, null, "Check out"),
     h(OtherTab),
-    isEmpty ? h(EmptyCart) : h("div", { className: "two-columns" }, h(CheckoutForm), h(Summary)),
+    isEmpty
+      ? h(EmptyCart)
+      : h(
+          "div",
+          { className: "two-columns" },
+          h(CheckoutForm),
+          h("div", { className: "bill-column" }, h(Summary), h(GiftCard)),
+        ),
   );
 }

@@ -7,12 +7,15 @@ import { createContext, useContext, useSyncExternalStore } from "../vendor/react
  */
 
 export const ShopContext = createContext(
-  /** @type {{store: Store, activity: Activity} | null} */ (null),
+  /** @type {{store: Store, activity: Activity, cardDesk: import("../card-desk.js").CardDesk} | null} */ (
+    null
+  ),
 );
 
 function useShopContext() {
   const context = useContext(ShopContext);
-  if (!context) throw new Error("Render this inside <ShopContext value={{store, activity}}>.");
+  if (!context)
+    throw new Error("Render this inside <ShopContext value={{store, activity, cardDesk}}>.");
   return context;
 }
 
@@ -30,6 +33,7 @@ export function useShop(select) {
 }
 
 export const useCart = () => useShop(({ cart }) => cart);
+export const useCatalogue = () => useShop(({ catalogue }) => catalogue);
 export const useVisit = () => useShop(({ visit }) => visit);
 
 /** @param {string} sku @returns {boolean} whether an agent had to do with it a moment ago */
@@ -38,5 +42,11 @@ export const useTouched = (sku) => useShop(({ touched }) => sku in touched);
 /** @returns {import("../activity.js").ActivitySnapshot} */
 export function useActivity() {
   const { subscribe, getSnapshot } = useShopContext().activity;
+  return useSyncExternalStore(subscribe, getSnapshot);
+}
+
+/** @returns {import("../card-desk.js").CardQuestion | null} */
+export function useCardQuestion() {
+  const { subscribe, getSnapshot } = useShopContext().cardDesk;
   return useSyncExternalStore(subscribe, getSnapshot);
 }

@@ -39,7 +39,7 @@ function Delivery({ order }) {
 /** @param {{order: Order}} props */
 function KnownOrder({ order }) {
   const { isPlaced } = useVisit();
-  const { id, lines, deliveryCents, totalCents } = order;
+  const { id } = order;
   return h(
     "div",
     { className: "page" },
@@ -60,7 +60,7 @@ function KnownOrder({ order }) {
         "section",
         { className: "panel", "aria-labelledby": "lines-title" },
         h("h2", { id: "lines-title" }, plural(countPieces(order), "piece")),
-        h(SoldLines, { lines, deliveryCents, totalCents }),
+        h(SoldLines, order),
       ),
       h(Delivery, { order }),
     ),

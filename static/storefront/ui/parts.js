@@ -65,6 +65,23 @@ export function Rating({ product: { rating, reviewCount } }) {
   );
 }
 
+/** @param {{product: Product}} props what it costs, also at other times */
+export function Price({ product: { priceCents, usualCents } }) {
+  return h(
+    "span",
+    { className: "price" },
+    h("strong", null, formatPrice(priceCents)),
+    usualCents !== undefined &&
+      h(
+        "span",
+        { className: "deal" },
+        " Deal of the hour, ",
+        h(Hidden, null, "usually "),
+        h("s", null, formatPrice(usualCents)),
+      ),
+  );
+}
+
 /** @param {{product: Product}} props */
 export function StockNote({ product: { stock } }) {
   if (stock === 0) return h("span", { className: "stock stock-none" }, "Sold out");
@@ -112,8 +129,8 @@ const BillRow = ({ name, cents, isTotal = false }) =>
     h("dd", null, formatPrice(cents)),
   );
 
-/** @param {{lines: readonly CartLine[], deliveryCents: number, totalCents: number}} props what is paid for, line by line */
-export const SoldLines = ({ lines, deliveryCents, totalCents }) =>
+/** @param {Pick<import("../orders.js").Order, "lines" | "deliveryCents" | "giftCents" | "totalCents">} props what is paid for, line by line */
+export const SoldLines = ({ lines, deliveryCents, giftCents, totalCents }) =>
   h(
     "dl",
     { className: "bill" },
@@ -121,5 +138,6 @@ export const SoldLines = ({ lines, deliveryCents, totalCents }) =>
       h(BillRow, { key: sku, name: `${quantity} × ${name}`, cents: lineCents }),
     ),
     h(BillRow, { name: "Delivery", cents: deliveryCents }),
+    giftCents > 0 && h(BillRow, { name: "Gift card", cents: -giftCents }),
     h(BillRow, { name: "Total", cents: totalCents, isTotal: true }),
   );

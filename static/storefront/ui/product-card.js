@@ -1,11 +1,10 @@
 import { limitOf, quantityOf } from "../cart.js";
-import { formatPrice } from "../format.js";
 import { Picture } from "../pictures.js";
 import { productPath } from "../routes.js";
 import { createElement as h, memo } from "../vendor/react.js";
 import { Icon } from "./art.js";
 import { useShop, useStore, useTouched } from "./hooks.js";
-import { Hidden, Rating, StockNote } from "./parts.js";
+import { Hidden, Price, Rating, StockNote } from "./parts.js";
 
 /** @typedef {import("../catalogue.js").Product} Product */
 
@@ -59,12 +58,7 @@ export const ProductCard = memo(function ProductCard({ product, level = "h2" }) 
       h(
         "div",
         { className: "card-foot" },
-        h(
-          "p",
-          { className: "card-price" },
-          h("strong", null, formatPrice(product.priceCents)),
-          h(StockNote, { product }),
-        ),
+        h("p", { className: "card-price" }, h(Price, { product }), h(StockNote, { product })),
         h(AddButton, { product }),
       ),
     ),

@@ -1,11 +1,12 @@
 import { limitOf, quantityOf } from "../cart.js";
-import { formatDate, formatPrice } from "../format.js";
+import { MOST_COMPARED } from "../comparison.js";
+import { formatDate } from "../format.js";
 import { Picture } from "../pictures.js";
-import { cataloguePath, categoryLabel } from "../routes.js";
+import { cataloguePath, categoryLabel, comparePath } from "../routes.js";
 import { createElement as h, useState } from "../vendor/react.js";
 import { Icon } from "./art.js";
-import { useShop, useStore, useTouched } from "./hooks.js";
-import { Empty, PageHeading, QuantitySelect, Rating, Stars, StockNote } from "./parts.js";
+import { useCatalogue, useShop, useStore, useTouched } from "./hooks.js";
+import { Empty, PageHeading, Price, QuantitySelect, Rating, Stars, StockNote } from "./parts.js";
 import { AgentTag, ProductCard } from "./product-card.js";
 
 /**
@@ -85,10 +86,11 @@ function Reviews({ product: { reviews } }) {
 
 /** @param {{product: Product}} props */
 function Neighbours({ product }) {
-  const { products } = useStore().catalogue;
+  const { products } = useCatalogue();
   const shelf = products.filter(({ category }) => category === product.category);
   const place = shelf.indexOf(product);
   const others = [1, 2, 3, 4].map((step) => shelf[(place + step) % shelf.length]);
+  const compared = [product, ...others].slice(0, MOST_COMPARED);
   return h(
     "section",
     { "aria-labelledby": "neighbours-title" },
@@ -97,6 +99,11 @@ function Neighbours({ product }) {
       "ul",
       { className: "grid" },
       others.map((other) => h(ProductCard, { key: other.sku, product: other, level: "h3" })),
+    ),
+    h(
+      "p",
+      null,
+      h("a", { href: comparePath(compared.map(({ sku }) => sku)) }, "Compare them side by side"),
     ),
   );
 }
@@ -109,12 +116,7 @@ function Facts({ product }) {
     { className: "facts" },
     h(PageHeading, null, product.name),
     h(Rating, { product }),
-    h(
-      "p",
-      { className: "price-line" },
-      h("strong", null, formatPrice(product.priceCents)),
-      h(StockNote, { product }),
-    ),
+    h("p", { className: "price-line" }, h(Price, { product }), h(StockNote, { product })),
     h("p", { className: "lead" }, product.description),
     h(BuyBox, { product }),
     h(
@@ -164,7 +166,7 @@ function KnownProduct({ product }) {
 
 /** @param {{sku: string}} props */
 export function ProductPage({ sku }) {
-  const product = useStore().catalogue.find(sku);
+  const product = useCatalogue().find(sku);
   if (product) return h(KnownProduct, { product });
   return h(
     "div",

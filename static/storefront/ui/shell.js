@@ -3,9 +3,12 @@ import { AgentPanel } from "./agent-panel.js";
 import { CartDrawer, CartPage } from "./cart.js";
 import { CataloguePage, shelfTitle } from "./catalogue-page.js";
 import { CheckoutPage } from "./checkout-page.js";
+import { CardDialog } from "./gift-card.js";
 import { Header } from "./header.js";
-import { useStore, useVisit } from "./hooks.js";
+import { ComparePage } from "./compare-page.js";
+import { useCatalogue, useVisit } from "./hooks.js";
 import { LiveRegion } from "./live-region.js";
+import { MessagePage } from "./message-page.js";
 import { OrderPage, OrdersPage } from "./order-pages.js";
 import { Empty, PageHeading } from "./parts.js";
 import { ProductPage } from "./product-page.js";
@@ -44,6 +47,10 @@ function Page({ visit }) {
       return h(OrderPage, { key: visit.orderId, id: visit.orderId });
     case "orders":
       return h(OrdersPage);
+    case "compare":
+      return h(ComparePage, { skus: visit.skus });
+    case "message":
+      return h(MessagePage);
     case "missing":
       return h(MissingPage);
   }
@@ -53,6 +60,8 @@ const TITLES = {
   cart: "Your cart",
   checkout: "Check out",
   orders: "Your orders",
+  compare: "Side by side",
+  message: "A message",
   missing: "Page not found",
 };
 
@@ -69,7 +78,7 @@ function titleOf(visit, catalogue) {
 /** Title and scroll position of a visit; typing in the search replaces the visit and moves nothing. */
 function useVisitEffects() {
   const visit = useVisit();
-  const title = titleOf(visit, useStore().catalogue);
+  const title = titleOf(visit, useCatalogue());
   useEffect(() => {
     document.title = `${title} – Pocket Harbour`;
   }, [title]);
@@ -110,6 +119,7 @@ export function Shell() {
     h(Footer),
     h(AgentPanel),
     h(CartDrawer),
+    h(CardDialog),
     h(LiveRegion),
   );
 }

@@ -27,6 +27,7 @@ class PageRig:
         owners: What this tab owns.
         artifacts: What calls find and keep.
         provider: Gives credentials.
+        finds: Whether tools may call each other.
 
     Attributes:
         reports: Tool, call id and detail of each report of progress.
@@ -41,6 +42,7 @@ class PageRig:
         owners: Owners | None = None,
         artifacts: Artifacts | None = None,
         provider: CredentialProvider | None = None,
+        finds: bool = False,
     ) -> None:
         self.clock = FakeClock()
         self.registry = ToolRegistry(self.clock, lambda _: None, on_look=lambda: self.dispatcher.look())
@@ -56,6 +58,7 @@ class PageRig:
             owners=owners,
             artifacts=artifacts,
             credentials=self.credentials,
+            find=self.registry.named if finds else None,
         )
         self._calls = 0
 

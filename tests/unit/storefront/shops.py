@@ -6,7 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -17,10 +17,11 @@ from tests.unit.calls.tabs import FakeLocks
 from webtools import Ownership
 from webtools.browser import apps
 from webtools.calls.ownership import Owners
-from webtools.testing import fake_page, tool_call
+from webtools.testing import MemoryArtifacts, fake_page, tool_call
 
 STOREFRONT = Path(__file__).parents[3] / "static" / "storefront"
 MOST_PER_LINE = 20
+CARD = "PHGC-2500-7731"
 
 Data = dict[str, Any]
 
@@ -54,6 +55,10 @@ process.stdout.write(JSON.stringify([
 """
 
 
+INNER = ("get_order", "add_to_cart")
+"""What other tools call."""
+
+
 class Refusal(Exception):
     """An error of the page's, with its code."""
 
@@ -68,6 +73,10 @@ class FakeShop:
     Attributes:
         shown: The paths that the person was shown.
         placed: The orders, newest first.
+        gift_cents: What a gift card takes off.
+        watches: By their ids, the product and the limit of each price that is watched.
+        unwatched: The ids of those that are watched no more.
+        messages: What the person was shown as it would be sent.
         pause: Awaited in each step on the way to an order.
     """
 
@@ -81,6 +90,10 @@ class FakeShop:
         self._version = 0
         self.shown: list[str] = []
         self.placed: list[Data] = []
+        self.messages: list[Data] = []
+        self.gift_cents = 0
+        self.watches: dict[str, tuple[str, int]] = {}
+        self.unwatched: list[str] = []
         self.pause: Callable[[], Awaitable[object]] = lambda: asyncio.sleep(0)
 
     def products(self) -> list[Data]:
@@ -93,6 +106,49 @@ class FakeShop:
     def reviews(self, sku: str) -> list[Data] | None:
         found = self.product(sku)
         return None if found is None else self._reviews.get(found["sku"], [])
+
+    def comparison(self, skus: list[str]) -> Data:
+        found = {sku: self.product(sku) for sku in skus}
+        for sku, each in found.items():
+            if each is None:
+                raise Refusal("UNKNOWN_SKU", f"There is no product {sku}.")
+        if len(found) < 2:
+            raise Refusal("BAD_COMPARISON", "Choose 2 to 4 different products.")
+        products = [each for each in found.values() if each]
+        shown = ("sku", "name", "priceCents", "stock", "rating")
+        labels = {detail["label"] for each in products for detail in each["details"]}
+        facts = [{detail["label"]: detail["value"] for detail in each["details"]} for each in products]
+        return {
+            "path": f"/compare?skus={','.join(found)}",
+            "columns": [{name: each[name] for name in shown} for each in products],
+            "rows": [
+                {"label": label, "values": [fact.get(label, "–") for fact in facts]}
+                for label in sorted(labels)
+            ],
+        }
+
+    def showMessage(self, message: Data) -> None:  # noqa: N802  # the page's name
+        if "@" not in message["to"]:
+            raise Refusal("BAD_ADDRESS", "Enter an email address.")
+        self.messages.append(message)
+
+    def giftCents(self) -> int:  # noqa: N802  # the page's name
+        return self.gift_cents
+
+    def useCard(self, headers: dict[str, str], most: int | None) -> Data:  # noqa: N802  # the page's name
+        if headers["Gift-Card"] != CARD:
+            raise Refusal("BAD_GIFT_CARD", "The shop does not know this gift card.")
+        cents = self._needed()["totalCents"]
+        self.gift_cents = min(2500, most or 2500)
+        return {"cardCents": self.gift_cents, "cartCents": cents, "leftCents": cents - self.gift_cents}
+
+    def watch(self, watch: str, sku: str, below: int) -> None:
+        if len(self.watches) == 4:
+            raise Refusal("TOO_MANY_WATCHES", "4 prices are watched already.")
+        self.watches[watch] = (sku, below)
+
+    def unwatch(self, watch: str) -> None:
+        self.unwatched.append(watch)
 
     def cart(self) -> Data:
         lines = [self._line(sku, quantity) for sku, quantity in self._quantities.items()]
@@ -154,7 +210,8 @@ class FakeShop:
             **details,
             "lines": cart["lines"],
             "deliveryCents": cents,
-            "totalCents": cart["totalCents"] + cents,
+            "giftCents": self.gift_cents,
+            "totalCents": cart["totalCents"] + cents - self.gift_cents,
         }
         self.placed.insert(0, order)
         self.clear(version)
@@ -172,6 +229,10 @@ class FakeShop:
             raise Refusal("BAD_PATH", f"There is no page {path}.")
         self.shown.append(path)
         return path
+
+    def sell_out(self, sku: str) -> None:
+        """Let nothing of a product be left."""
+        self._products[sku] = {**self._products[sku], "stock": 0}
 
     def _need(self, version: int) -> None:
         if version != self._version:
@@ -235,21 +296,38 @@ class Agent:
     Attributes:
         is_allowed: What the person says where they are asked.
         owns: Whether it is in the tab that has the checkout.
+        credentials: What the page provides; None: it has no provider.
+        run_id: What the caller states.
         asked: What the person was asked in the last `page`.
+        artifacts: What the tools have kept in the page.
     """
 
     is_allowed = True
     owns = True
+    credentials: Mapping[str, Mapping[str, str]] | None = None
+    run_id: str | None = None
 
     def __init__(self, app: ModuleType, shop: Any) -> None:
         self._app = app
         self.shop = shop
+        self.artifacts = MemoryArtifacts()
 
     def call(self, name: str, /, **arguments: Any) -> Data:
         """Give the whole answer."""
         with fake_page(shop=self.shop):
             function = getattr(self._app, name)
-            return asyncio.run(tool_call(function, arguments, confirm=self.is_allowed, owns=self.owns))
+            return asyncio.run(
+                tool_call(
+                    function,
+                    arguments,
+                    confirm=self.is_allowed,
+                    owns=self.owns,
+                    artifacts=self.artifacts,
+                    tools=[getattr(self._app, each) for each in INNER if each != name],
+                    credentials=self.credentials,
+                    run_id=self.run_id,
+                )
+            )
 
     def page(self, name: str, *inputs: Data, think: Callable[[], object] = lambda: None) -> PageRig:
         """Give the page after calls of one tool, each made when the one before was answered.
@@ -260,10 +338,11 @@ class Agent:
             think: What the person does before they answer a question.
         """
         person = Person("allowed" if self.is_allowed else "denied", think)
-        rig = PageRig(person=person, owners=owners_of(self._app.checkout))
+        rig = PageRig(person=person, owners=owners_of(self._app.checkout), finds=True)
         person.answered = rig.dispatcher.confirmed
         self.asked = person.asked
-        rig.registry.hold(getattr(self._app, name))
+        for each in {name, *INNER}:
+            rig.registry.hold(getattr(self._app, each))
 
         async def called() -> None:
             for each in inputs:

@@ -88,6 +88,11 @@ def test_answers_stay_within_what_chrome_advises(agent: Agent, app: ModuleType, 
         assert size(agent, "get_reviews", sku=sku) <= ADVISED
 
 
+def test_a_comparison_of_the_longest_names_stays_within_what_chrome_advises(agent: Agent) -> None:
+    longest = sorted(agent.shop.products(), key=lambda product: -len(product["name"]))[:4]
+    assert size(agent, "compare_products", skus=[product["sku"] for product in longest]) <= ADVISED
+
+
 def test_a_cart_full_of_everything_stays_within_what_chrome_advises(agent: Agent) -> None:
     for product in agent.shop.products():
         if product["stock"]:

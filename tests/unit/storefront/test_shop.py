@@ -12,8 +12,18 @@ from tests.unit.storefront.shops import STOREFRONT, Agent, Data, FakeShop, Refus
 from webtools.browser.apps import tools_in
 
 READERS = ["search_products", "get_product", "get_reviews", "list_cart", "get_order"]
-PAGE_LONG = {"search_products", "get_product", "get_reviews", "list_cart", "add_to_cart", "show_page"}
-HELD = {"set_quantity", "clear_cart", "start_checkout", "place_order", "use_checkout_here"}
+PAGE_LONG = {
+    "add_to_cart",
+    "compare_products",
+    "email_comparison",
+    "get_product",
+    "get_reviews",
+    "list_cart",
+    "search_products",
+    "show_page",
+    "watch_price",
+}
+HELD = {"set_quantity", "clear_cart", "start_checkout", "place_order", "use_checkout_here", "apply_gift_card"}
 DETAILS = {
     "name": "Ada Quay",
     "email": "ada@harbour.example",
@@ -80,7 +90,7 @@ class TestDefinitions:
         held = {tool.name for tool in tools if tool.is_held_by_others}
         bound = {tool.name: tool.match for tool in tools if tool.match}
         assert held == HELD
-        assert bound == {"get_order": ("/order/*", "/orders")}
+        assert bound == dict.fromkeys(["get_order", "rebuy_order"], ("/order/*", "/orders"))
         assert {tool.name for tool in tools} - held - set(bound) == PAGE_LONG
 
     def test_only_placing_an_order_matters_outside_of_the_page(self, app: ModuleType) -> None:
@@ -307,16 +317,16 @@ class TestShowPage:
         ("path", "tools"),
         [
             ("/cart", {"set_quantity", "clear_cart", "start_checkout"}),
-            ("/checkout", {"place_order", "use_checkout_here"}),
-            ("/orders", {"get_order"}),
-            ("/order/PH-1", {"get_order"}),
+            ("/checkout", {"place_order", "use_checkout_here", "apply_gift_card"}),
+            ("/orders", {"get_order", "rebuy_order"}),
+            ("/order/PH-1", {"get_order", "rebuy_order"}),
         ],
     )
     def test_the_answer_names_the_tools_that_come_with_the_page(
         self, agent: Agent, app: ModuleType, path: str, tools: set[str]
     ) -> None:
         text = agent.call("show_page", path=path)["content"][0]["text"]
-        assert {name for name in (*HELD, "get_order") if name in text} == tools
+        assert {name for name in (*HELD, "get_order", "rebuy_order") if name in text} == tools
 
 
 class TestCheckout:
@@ -346,6 +356,7 @@ class TestCheckout:
             "extra": "",
             "delivery": "express",
             "delivery_cents": 1290,
+            "gift_cents": 0,
             "total_cents": 8490,
             "line_count": 1,
             "skipped": 0,
