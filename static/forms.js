@@ -14,6 +14,8 @@ import { isUsable } from "./polyfill-frames.js";
 import { add, isToolName, remove } from "./polyfill-registering.js";
 
 /**
+ * @typedef {import("./forms-controls.js").Control} Control
+ * @typedef {import("./forms-controls.js").Field} Field
  * @typedef {import("./polyfill-types.js").Forms} Forms
  * @typedef {import("./polyfill-types.js").KeptTool} KeptTool
  * @typedef {import("./polyfill-types.js").State} State
@@ -132,8 +134,9 @@ export function startForms(state) {
 
   /** @param {HTMLFormElement} form */
   function learn(form) {
-    const tool = toolOf(form);
-    const shape = shapeOf(form, tool);
+    const fields = [...fieldsOf(form).values()];
+    const tool = toolOf(form, fields);
+    const shape = shapeOf(tool, attributeOf(form, "toolautosubmit") !== null, fields);
     const known = forms.get(form);
     if (known?.shape === shape) return renew(known, tool);
     if (known && isListed(known)) remove(state, known.tool.name);
@@ -156,9 +159,9 @@ export function startForms(state) {
     return state.tools.get(tool.name) === tool;
   }
 
-  /** @param {HTMLFormElement} form @returns {KeptTool} */
-  function toolOf(form) {
-    const inputSchema = schemaOf(parametersOf(form));
+  /** @param {HTMLFormElement} form @param {Field[]} fields @returns {KeptTool} */
+  function toolOf(form, fields) {
+    const inputSchema = schemaOf(fields.map(({ parameter }) => parameter));
     return {
       name: attributeOf(form, "toolname") ?? "",
       title: attributeOf(form, "tooltitle") ?? "",
@@ -176,20 +179,23 @@ function formsIn(root) {
   );
 }
 
-/** @param {HTMLFormElement} form */
-function parametersOf(form) {
-  return Array.from(fieldsOf(form).values(), ({ parameter }) => parameter);
+/**
+ * Without what may change in the middle of a call: labels and choices, as when a page fills one list by another.
+ *
+ * @param {KeptTool} tool @param {boolean} isAutomatic @param {Field[]} fields
+ */
+function shapeOf({ name, title, description }, isAutomatic, fields) {
+  const parts = fields.map(({ parameter, controls }) => {
+    const { name, type, required, pattern, min, max, step } = parameter;
+    return [name, type, required, pattern, min, max, step, controls.map(ownTexts)];
+  });
+  return JSON.stringify([name, title, description, isAutomatic, parts]);
 }
 
-/** @param {HTMLFormElement} form @param {KeptTool} tool */
-function shapeOf(form, { name, title, description }) {
-  const parameters = parametersOf(form).map((parameter) => ({
-    ...parameter,
-    ...{ choices: undefined, description: undefined, value: undefined },
-    ...{ pattern: undefined, minLength: undefined, maxLength: undefined },
-  }));
-  const isAutomatic = attributeOf(form, "toolautosubmit") !== null;
-  return JSON.stringify([name, title, description, isAutomatic, parameters]);
+/** @param {Control} control */
+function ownTexts(control) {
+  const names = ["toolparamdescription", "aria-description"];
+  return names.map((name) => control.getAttribute(name));
 }
 
 /** What stands on `SubmitEvent.prototype` meanwhile. */
