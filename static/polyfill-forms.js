@@ -28,11 +28,13 @@ export function noticeForms(state, mode) {
   state.lookForForms = look;
   if (!isOver) {
     void look();
-    doc.addEventListener("DOMContentLoaded", look, { once: true });
+    if (doc.readyState === "loading") {
+      doc.addEventListener("DOMContentLoaded", look, { once: true });
+      undos.push(() => doc.removeEventListener("DOMContentLoaded", look));
+    }
   }
   return () => {
     isOver = true;
-    doc.removeEventListener("DOMContentLoaded", look);
     for (const undo of undos.splice(0).reverse()) undo();
   };
 
