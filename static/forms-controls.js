@@ -5,6 +5,7 @@
  * @typedef {Omit<HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement, "type"> & {type: string}} Control whichever
  *   of them it is
  * @typedef {{parameter: Parameter, controls: Control[]}} Field
+ * @typedef {Map<HTMLElement, string[]>} Labels the texts of each control's labels
  */
 
 /** Controls that are no parameter, though their name is taken. */
@@ -38,7 +39,8 @@ export function fieldsOf(form) {
     const name = control.getAttribute("name");
     if (name) named.set(name, [...(named.get(name) ?? []), control]);
   }
-  const fields = Array.from(named, ([name, controls]) => fieldOf(name, controls));
+  const labels = labelsIn(rootOf(form));
+  const fields = Array.from(named, ([name, controls]) => fieldOf(name, controls, labels));
   return new Map(
     fields.filter((field) => field !== undefined).map((field) => [field.parameter.name, field]),
   );
@@ -60,8 +62,7 @@ export function attributeOf(form, name) {
  * @returns {HTMLButtonElement | HTMLInputElement | undefined}
  */
 export function defaultButton(form) {
-  const root = /** @type {Document | ShadowRoot} */ (Node.prototype.getRootNode.call(form));
-  const buttons = [...root.querySelectorAll("button, input")].filter(isSubmitButton);
+  const buttons = [...rootOf(form).querySelectorAll("button, input")].filter(isSubmitButton);
   return buttons.find((each) => each.form === form && !each.matches(":disabled"));
 }
 
@@ -81,6 +82,27 @@ export function invalidity(form) {
     .join(" ");
 }
 
+/** @param {HTMLFormElement} form @returns {ParentNode} */
+function rootOf(form) {
+  return /** @type {Document} */ (Node.prototype.getRootNode.call(form));
+}
+
+/**
+ * All at once, since `labels` of each control would go through the tree anew.
+ *
+ * @param {ParentNode} root
+ * @returns {Labels}
+ */
+function labelsIn(root) {
+  /** @type {Labels} */
+  const labels = new Map();
+  for (const label of root.querySelectorAll("label")) {
+    const { control } = label;
+    if (control) labels.set(control, [...(labels.get(control) ?? []), textIn(label).trim()]);
+  }
+  return labels;
+}
+
 /** Those that can be changed. @param {HTMLFormElement} form @returns {Control[]} */
 function controlsOf(form) {
   // By the prototype's, for a control of the form may be called `elements`.
@@ -90,8 +112,8 @@ function controlsOf(form) {
   );
 }
 
-/** @param {string} name @param {Control[]} controls @returns {Field | undefined} */
-function fieldOf(name, controls) {
+/** @param {string} name @param {Control[]} controls @param {Labels} labels @returns {Field | undefined} */
+function fieldOf(name, controls, labels) {
   const [first] = controls;
   const type = typeOf(first);
   const isGroup = type === "radio" || type === "checkbox";
@@ -100,11 +122,11 @@ function fieldOf(name, controls) {
     return undefined;
   const required = controls.some((each) => each.required || each.matches("[required]"));
   const description =
-    controls.length > 1 ? groupDescription(controls) : first && descriptionOf(first);
+    controls.length > 1 ? groupDescription(controls) : first && descriptionOf(first, labels);
   const isSet = type === "checkbox" && controls.length > 1;
   const parameter = { name, type: isSet ? "checkboxes" : type, required, description };
   return {
-    parameter: { ...parameter, ...limitsOf(first, type), ...choicesOf(controls) },
+    parameter: { ...parameter, ...limitsOf(first, type), ...choicesOf(controls, labels) },
     controls,
   };
 }
@@ -129,8 +151,8 @@ function limitsOf(control, type) {
   return WITH_PATTERN.has(type) ? { pattern: of("pattern"), ...lengths } : lengths;
 }
 
-/** @param {Control[]} controls */
-function choicesOf([first, ...others]) {
+/** @param {Control[]} controls @param {Labels} labels */
+function choicesOf([first, ...others], labels) {
   if (first.localName === "select") {
     const choices = Array.from(first.options, (option) => ({
       value: option.value,
@@ -140,16 +162,16 @@ function choicesOf([first, ...others]) {
   }
   if (first.type !== "radio" && !others.length) return {};
   const choices = [first, ...others].map((control) => {
-    const title = labelOf(control);
+    const title = labelOf(control, labels);
     return { value: control.value, ...(title && { title }) };
   });
   return { choices };
 }
 
-/** @param {Control} control */
-function descriptionOf(control) {
+/** @param {Control} control @param {Labels} labels */
+function descriptionOf(control, labels) {
   const own = control.getAttribute("toolparamdescription");
-  return own || labelOf(control) || control.getAttribute("aria-description") || undefined;
+  return own || labelOf(control, labels) || control.getAttribute("aria-description") || undefined;
 }
 
 /** That of the fieldset around all of them. @param {Control[]} controls */
@@ -159,9 +181,9 @@ function groupDescription([first, ...others]) {
   return (isTogether && fieldset?.getAttribute("toolparamdescription")) || undefined;
 }
 
-/** @param {Control} control */
-function labelOf(control) {
-  return Array.from(control.labels ?? [], (label) => textIn(label).trim()).join("; ");
+/** @param {Control} control @param {Labels} labels */
+function labelOf(control, labels) {
+  return labels.get(/** @type {any} */ (control))?.join("; ") ?? "";
 }
 
 /** @param {Node} node @returns {string} without that of controls */

@@ -32,6 +32,9 @@ const ATTRIBUTES = [
   ...["disabled", "readonly", "multiple", "form", "for", "id", "aria-description"],
 ];
 
+/** What a form is made of, wherever in its tree; inside the form anything may be. */
+const PARTS = "form, fieldset, input, label, output, select, textarea, button, option";
+
 /**
  * @param {State} state
  * @returns {Forms}
@@ -64,12 +67,20 @@ export function startForms(state) {
 
   /** @param {MutationRecord[]} records */
   function take(records) {
-    if (!records.length) return;
+    const before = roots.size;
+    dropRoots();
     for (const { addedNodes, removedNodes } of records) {
       removedNodes.forEach(forgetInside);
       addedNodes.forEach(watchInside);
     }
-    update();
+    if (roots.size !== before || records.some(concerns)) update();
+  }
+
+  /** Whether a form may be another one now; most of what a page does is no matter of forms. @param {MutationRecord} record */
+  function concerns({ addedNodes, removedNodes, target, type }) {
+    if (type === "attributes" && isPart(target)) return true;
+    if ([...addedNodes, ...removedNodes].some(hasParts)) return true;
+    return [...forms.keys()].some((form) => form.contains(target));
   }
 
   /** Also what is back by now, elsewhere. @param {Node} node */
@@ -170,6 +181,19 @@ export function startForms(state) {
       runForm: (input, run) => callForm(form, input, { ...run, refresh: look }),
     };
   }
+}
+
+/** @param {Node} node @returns {node is Element} */
+function isPart(node) {
+  return node.nodeType === Node.ELEMENT_NODE && /** @type {Element} */ (node).matches(PARTS);
+}
+
+/** @param {Node} node */
+function hasParts(node) {
+  return (
+    isPart(node) ||
+    ("querySelector" in node && Boolean(/** @type {Element} */ (node).querySelector(PARTS)))
+  );
 }
 
 /** Chromium wants the description, though it may be empty. @param {Document | ShadowRoot} root */
