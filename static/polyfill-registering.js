@@ -89,10 +89,16 @@ function announceChange({ doc }) {
  * @param {State} state @param {string[]} fromOrigins
  * @returns {Promise<RegisteredTool[]>}
  */
-export async function list({ doc, lookForForms, shape }, fromOrigins) {
+export function list({ doc, lookForForms, shape }, fromOrigins) {
   const view = requireUsable(doc);
   fromOrigins.forEach(requireTrustworthy);
-  await lookForForms();
+  // No await, with which Firefox would never go on in a frame that was removed.
+  const looking = lookForForms();
+  return looking ? looking.then(() => listIn(view, shape)) : listIn(view, shape);
+}
+
+/** @param {Window & typeof globalThis} view @param {Shape} shape @returns {Promise<RegisteredTool[]>} */
+function listIn(view, shape) {
   return new Promise((resolve) => {
     queueTask(() => {
       const listed = statesAround(view).flatMap((state) => describeAll(state, shape));

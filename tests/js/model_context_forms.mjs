@@ -309,6 +309,7 @@ export const formChecks = {
       field(form).value = "y";
       field(form).dispatchEvent(new Event("input", { bubbles: true }));
       field(form).dispatchEvent(new Event("change", { bubbles: true }));
+      form.onsubmit = (event) => event.preventDefault(); // Firefox would submit the form
       form.dispatchEvent(new SubmitEvent("submit", { cancelable: true })); // by a script, so nobody's
       equal(await isPending(waiting), true);
       form.onsubmit = (/** @type {any} */ event) => {
@@ -619,7 +620,7 @@ async function withForm(html, attributes, steps) {
 
 /** @param {typeof COMMON} table */
 async function checkSchemas(table) {
-  for (const [html, property, isRequired = false] of table) {
+  for (const [html, property, isRequired = false] of table.filter(isKnown)) {
     await withForm(html, {}, async () => {
       const { properties, required } = (await listed()).inputSchema;
       const found = JSON.stringify([properties, required]);
@@ -628,6 +629,12 @@ async function checkSchemas(table) {
         throw new Error(`${html}: expected ${expected}, got ${found}`);
     });
   }
+}
+
+/** Not every browser has controls for months and weeks. @param {[string, ...unknown[]]} row */
+function isKnown([html]) {
+  const [, type] = /type=(month|week)/.exec(html) ?? [];
+  return !type || Object.assign(document.createElement("input"), { type }).type === type;
 }
 
 /** @param {string} json */
