@@ -7,6 +7,7 @@ import { onAbort, once, queueTask } from "./polyfill-tasks.js";
 
 /**
  * @typedef {import("./polyfill-types.js").Call} Call
+ * @typedef {import("./polyfill-types.js").Complete} Complete
  * @typedef {import("./polyfill-types.js").State} State
  */
 
@@ -20,7 +21,7 @@ const EMPTY_ANSWER = "Operation succeeded";
  * @param {{name: string, origin: string, window: Window}} target
  * @param {object | string} input
  * @param {AbortSignal | undefined} signal
- * @returns {Promise<string>}
+ * @returns {Promise<string | null>}
  */
 export function execute(state, target, input, signal) {
   const view = requireUsable(state.doc);
@@ -40,12 +41,12 @@ export function execute(state, target, input, signal) {
       cleanups.splice(0).forEach((cleanUp) => cleanUp());
       settle();
     };
-    const lose = () =>
-      finish(() => reject(failure("UnknownError", `"${name}" is gone or failed.`)));
+    const lose = (reason = `"${name}" is gone or failed.`) =>
+      finish(() => reject(failure("UnknownError", reason)));
     const call = { name, lose };
-    /** @param {string} [text] */
-    const complete = (text) => {
-      const post = () => (text === undefined ? lose() : finish(() => resolve(text)));
+    /** @type {Complete} */
+    const complete = (text, reason) => {
+      const post = () => (text === undefined ? lose(reason) : finish(() => resolve(text)));
       if (isOver) return;
       if (state.shape.postbackMs > 0) setTimeout(post, state.shape.postbackMs);
       else queueTask(post);
@@ -60,7 +61,7 @@ export function execute(state, target, input, signal) {
     cleanups.push(onAbort(signal, (reason) => abandon(() => reject(reason))));
     if (owner !== state) {
       const ownerView = owner.doc.defaultView ?? undefined;
-      cleanups.push(once(ownerView, "pagehide", () => queueTask(lose)));
+      cleanups.push(once(ownerView, "pagehide", () => queueTask(() => lose())));
       cleanups.push(once(view, "pagehide", () => abandon(() => {})));
     }
     owner.begin(call, inputText, complete);
@@ -73,11 +74,14 @@ export function execute(state, target, input, signal) {
  * @param {State} state
  * @param {Call} call
  * @param {string} inputText
- * @param {(text?: string) => void} complete
+ * @param {Complete} complete
  */
 export function begin(state, call, inputText, complete) {
   state.calls.add(call);
-  queueTask(() => run(state, call, inputText).then(complete, () => complete()));
+  const fail = (/** @type {unknown} */ error) => {
+    complete(undefined, error instanceof FormFailure ? error.message : undefined);
+  };
+  queueTask(() => run(state, call, inputText).then(complete, fail));
 }
 
 /**
@@ -87,12 +91,14 @@ export function begin(state, call, inputText, complete) {
  */
 async function run({ fire, shape, tools }, call, inputText) {
   const { name } = call;
-  const { execute: handler } = requireObject(tools.get(name), name);
+  const { execute: handler, runForm } = requireObject(tools.get(name), name);
   const input = requireObject(JSON.parse(inputText), "inputObject");
-  fire("toolactivated", name);
+  const activate = () => fire("toolactivated", name);
+  if (!runForm) activate();
   call.controller = new AbortController();
   const { signal } = call.controller;
   try {
+    if (runForm) return await runForm(input, { signal, activate });
     return answerText(await (shape.signalArgument ? handler(input, { signal }) : handler(input)));
   } finally {
     call.controller = undefined;
@@ -120,5 +126,13 @@ export function cancel({ fire }, call) {
  * @param {unknown} value
  */
 function answerText(value) {
-  return `${isObject(value) ? JSON.stringify(value) : value}` || EMPTY_ANSWER;
+  return textOf(value) || EMPTY_ANSWER;
 }
+
+/** @param {unknown} value */
+export function textOf(value) {
+  return `${isObject(value) ? JSON.stringify(value) : value}`;
+}
+
+/** A call of a form fails; the text is for the agent. */
+export class FormFailure extends Error {}

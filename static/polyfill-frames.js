@@ -31,6 +31,12 @@ export function requireUsable(doc) {
   return view;
 }
 
+/** Whether tools may be used in the document. @param {Document} doc */
+export function isUsable(doc) {
+  const view = activeView(doc);
+  return view !== undefined && isAllowed(view);
+}
+
 /** The document's window while it shows that document. @param {Document} doc @returns {View | undefined} */
 export function activeView(doc) {
   const view = doc.defaultView;

@@ -112,6 +112,7 @@ function newState(context, doc, shape) {
       if (activeView(doc)) context.dispatchEvent(event);
     },
     begin: (...args) => begin(state, ...args),
+    lookForForms: () => {},
     cancel: (call) => cancel(state, call),
   };
   return state;

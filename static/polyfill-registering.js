@@ -26,11 +26,13 @@ const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
  */
 export function register(state, tool, { exposedTo, signal }) {
   requireUsable(state.doc);
-  const { name, description, inputSchema } = tool;
+  void state.lookForForms(); // one that has just gone has left its name
+  const { inputSchema, ...texts } = tool;
+  const { name, description } = texts;
   const refusal =
     (state.tools.has(name) &&
       `A tool "${name}" is registered: abort the signal of that one first.`) ||
-    (!TOOL_NAME.test(name) && `"${name}" is no tool name: use 1 to 128 of A-Z a-z 0-9 _ . -`) ||
+    (!isToolName(name) && `"${name}" is no tool name: use 1 to 128 of A-Z a-z 0-9 _ . -`) ||
     (!description && `The tool "${name}" needs a description that is not empty.`);
   if (refusal) throw failure("InvalidStateError", refusal);
   const schemaText = inputSchema ? jsonText(inputSchema, "inputSchema") : "";
@@ -38,15 +40,25 @@ export function register(state, tool, { exposedTo, signal }) {
   exposedTo.forEach(requireTrustworthy);
 
   return new Promise((resolve, reject) => {
-    state.tools.set(name, { ...tool, schemaText });
+    add(state, { ...texts, schemaText });
     // Only now, so that the abort of a refused registration takes no other tool of this name away.
     onAbort(signal, (reason) => {
-      unregister(state, name);
+      remove(state, name);
       reject(reason);
     });
-    announceChange(state);
     queueTask(resolve);
   });
+}
+
+/** @param {string} name */
+export function isToolName(name) {
+  return TOOL_NAME.test(name);
+}
+
+/** Puts a tool on the list, or in the place of its former self. @param {State} state @param {KeptTool} tool */
+export function add(state, tool) {
+  state.tools.set(tool.name, tool);
+  announceChange(state);
 }
 
 /**
@@ -54,7 +66,7 @@ export function register(state, tool, { exposedTo, signal }) {
  *
  * @param {State} state @param {string} name
  */
-function unregister(state, name) {
+export function remove(state, name) {
   if (!state.tools.delete(name)) return;
   announceChange(state);
   if (state.shape.cancelsCalls === "never") return;
@@ -77,9 +89,16 @@ function announceChange({ doc }) {
  * @param {State} state @param {string[]} fromOrigins
  * @returns {Promise<RegisteredTool[]>}
  */
-export function list({ doc, shape }, fromOrigins) {
+export function list({ doc, lookForForms, shape }, fromOrigins) {
   const view = requireUsable(doc);
   fromOrigins.forEach(requireTrustworthy);
+  // No await, with which Firefox would never go on in a frame that was removed.
+  const looking = lookForForms();
+  return looking ? looking.then(() => listIn(view, shape)) : listIn(view, shape);
+}
+
+/** @param {Window & typeof globalThis} view @param {Shape} shape @returns {Promise<RegisteredTool[]>} */
+function listIn(view, shape) {
   return new Promise((resolve) => {
     queueTask(() => {
       const listed = statesAround(view).flatMap((state) => describeAll(state, shape));

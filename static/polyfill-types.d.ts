@@ -27,9 +27,28 @@ export interface Definition extends ModelContextTool {
   title: string;
 }
 
-export interface KeptTool extends Definition {
+export interface KeptTool extends ToolTexts {
+  title: string;
   /** Empty when there is no schema. */
   schemaText: string;
+  /** Of a tool that a script registered. */
+  execute?: ToolHandler;
+  /** Of a form; answers a text, or null when the browser submits the form. */
+  runForm?(input: object, run: FormRun): Promise<string | null>;
+}
+
+/** What the call of a form is given. */
+export interface FormRun {
+  signal: AbortSignal;
+  /** Tells the page that the form is filled. */
+  activate(): void;
+}
+
+/** The forms of a document that are watched. */
+export interface Forms {
+  /** Takes in what has changed until now. */
+  look(): void;
+  stop(): void;
 }
 
 /** How a browser of old differs from the draft; for tests. */
@@ -53,8 +72,10 @@ export interface Call {
   /** There while the handler runs. */
   controller?: AbortController;
   /** Tells the caller that it failed. */
-  lose(): void;
+  lose(reason?: string): void;
 }
+
+export type Complete = (text?: string | null, failure?: string) => void;
 
 /**
  * What one context owns, and what the contexts of other frames use of it. They read its data; whatever runs code of
@@ -69,8 +90,10 @@ export interface State {
   calls: Set<Call>;
   /** Fires an event now, if the document is active. */
   fire(type: string, toolName?: string): void;
-  /** Begins a call in a task; completed without a text, it failed. */
-  begin(call: Call, inputText: string, complete: (text?: string) => void): void;
+  /** Begins a call in a task; completed without a text or null, it failed. */
+  begin(call: Call, inputText: string, complete: Complete): void;
+  /** Sees to it that the document's forms are tools; a promise while that is not yet so. */
+  lookForForms(): Promise<void> | void;
   /** Cancels a call in a task. */
   cancel(call: Call): void;
 }

@@ -11,12 +11,20 @@
  */
 
 import { MARKER } from "./polyfill-frames.js";
+import { noticeForms } from "./polyfill-forms.js";
 import { INTERFACES, newContext } from "./polyfill-interfaces.js";
+import { removeProperty, replaceProperty } from "./polyfill-properties.js";
 
 /**
  * @typedef {import("./polyfill-types.js").Shape} Shape
- * @typedef {Partial<Shape> & {force?: boolean}} Options `force`: stand before a native context, too. The others are for
- *   tests; without them the context is as the draft demands.
+ *
+ * @typedef {object} OwnOptions
+ * @property {boolean} [force] Stand before a native context, too.
+ * @property {"auto" | "watch" | "off"} [forms] `auto`: forms with `toolname` are tools from the first listing that meets
+ *   one, or from when the document is parsed. `watch`: from when they come.
+ *
+ * @typedef {Partial<Shape> & OwnOptions} Options The others are for tests; without them the context is as the draft
+ *   demands.
  */
 
 /** @type {Shape} */
@@ -56,10 +64,16 @@ export function isPolyfilled(doc = globalThis.document) {
  * @param {Options} [options]
  * @returns {() => void} Puts back every property that this very call replaced, if any; harmless twice.
  */
-export function apply(doc = globalThis.document, { force = false, ...options } = {}) {
+export function apply(
+  doc = globalThis.document,
+  { force = false, forms = "auto", ...options } = {},
+) {
   const shape = { ...DRAFT, ...options };
   if (!["never", "onUnregister"].includes(shape.cancelsCalls)) {
     throw new TypeError(`cancelsCalls is "never" or "onUnregister", not "${shape.cancelsCalls}".`);
+  }
+  if (!["auto", "watch", "off"].includes(forms)) {
+    throw new TypeError(`forms is "auto", "watch" or "off", not "${forms}".`);
   }
   const view = doc?.defaultView;
   const context = contextOf(doc);
@@ -72,6 +86,7 @@ export function apply(doc = globalThis.document, { force = false, ...options } =
     const descriptor = { value, writable: true, enumerable: false, configurable: true };
     undos.push(replaceProperty(view, name, descriptor));
   }
+  undos.push(noticeForms(contextOf(doc)[MARKER], forms));
   return () => {
     for (const undo of undos.splice(0).reverse()) undo();
   };
@@ -109,29 +124,4 @@ function attributeOf({ Document }, shape) {
   return /** @type {PropertyDescriptor} */ (
     Object.getOwnPropertyDescriptor(attribute, "modelContext")
   );
-}
-
-/**
- * What stands on an object itself would hide what its prototype has.
- *
- * @param {object} target @param {string} name
- */
-function removeProperty(target, name) {
-  const before = Object.getOwnPropertyDescriptor(target, name);
-  if (before && !Reflect.deleteProperty(target, name)) {
-    throw new TypeError(`"${name}" is fixed here, so nothing can stand before it.`);
-  }
-  return () => {
-    if (before) Object.defineProperty(target, name, before);
-  };
-}
-
-/** @param {object} target @param {string} name @param {PropertyDescriptor} descriptor */
-function replaceProperty(target, name, descriptor) {
-  const before = Object.getOwnPropertyDescriptor(target, name);
-  Object.defineProperty(target, name, descriptor);
-  return () => {
-    if (before) Object.defineProperty(target, name, before);
-    else Reflect.deleteProperty(target, name);
-  };
 }

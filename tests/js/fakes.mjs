@@ -77,7 +77,7 @@ export function fakeContext(register = () => Promise.resolve()) {
  */
 export function fakeDocument({ view = {}, ...members } = {}) {
   const Document = class extends EventTarget {};
-  const doc = Object.assign(new Document(), members);
+  const doc = Object.assign(new Document(), { querySelector: () => null }, members);
   const defaultView = Object.assign(new EventTarget(), {
     isSecureContext: true,
     Document,

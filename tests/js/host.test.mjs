@@ -506,6 +506,7 @@ describe("the model context", () => {
       const { defaultView } = fakeDocument();
       Object.setPrototypeOf(document, defaultView.Document.prototype);
       document.defaultView = Object.assign(defaultView, { document });
+      document.querySelector = () => null;
       await host.start({ ...A, polyfill });
       assert.notEqual(document.modelContext, native);
       assert.equal(typeof document.modelContext.registerTool, "function");

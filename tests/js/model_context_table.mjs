@@ -56,9 +56,10 @@ async function runCheck(id, name, prepareFrame) {
   const { checks } = await import("./model_context_checks.mjs");
   const { releaseAll } = await import("./model_context_asserts.mjs");
   const { frameChecks, prepareFramesBy } = await import("./model_context_frames.mjs");
+  const { formChecks } = await import("./model_context_forms.mjs");
   if (prepareFrame) prepareFramesBy(prepareFrame);
   /** @type {Record<string, () => unknown>} */
-  const all = { ...checks, ...frameChecks };
+  const all = { ...checks, ...frameChecks, ...formChecks };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const end = new Promise((_, reject) => {

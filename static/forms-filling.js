@@ -1,0 +1,151 @@
+/** What an agent gave for a form's fields, checked and then put into the controls. */
+
+import { fieldsOf } from "./forms-controls.js";
+import { FormFailure } from "./polyfill-executing.js";
+
+/**
+ * @typedef {import("./forms-controls.js").Control} Control
+ * @typedef {import("./forms-controls.js").Field} Field
+ * @typedef {{control: Control, set: () => boolean}} Step `set` tells whether it changed anything
+ */
+
+/** Types whose controls drop a text that they cannot take. */
+const STRICT = new Set([
+  "color",
+  "date",
+  "datetime-local",
+  "month",
+  "number",
+  "range",
+  "time",
+  "week",
+]);
+
+/**
+ * What is to be set, in the input's order. Nothing is set yet.
+ *
+ * @param {HTMLFormElement} form
+ * @param {object} input
+ * @returns {Step[]}
+ */
+export function stepsOf(form, input) {
+  const fields = fieldsOf(form);
+  return Object.entries(input).flatMap(([name, value]) => {
+    const field = fields.get(name);
+    if (!field) throw new FormFailure(`The form has no parameter "${name}".`);
+    return stepsOfField(field, value);
+  });
+}
+
+/**
+ * Sets one control, and tells the page so, as if a person had done it.
+ *
+ * @param {Step} step
+ */
+export function take({ control, set }) {
+  if (!set()) return;
+  const { Event } = /** @type {Window & typeof globalThis} */ (control.ownerDocument.defaultView);
+  control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** @param {Field} field @param {unknown} value @returns {Step[]} */
+function stepsOfField({ parameter: { choices = [], name, type }, controls }, value) {
+  const refuse = () =>
+    new FormFailure(`The parameter "${name}" cannot be ${JSON.stringify(value)}.`);
+  /** The places of the choices that are meant. @param {unknown[]} wanted */
+  const places = (wanted) => {
+    const found = wanted.map((each) =>
+      choices.findIndex((choice) => choice.value === textOf(each)),
+    );
+    if (found.includes(-1) || new Set(found).size < found.length) throw refuse();
+    return found;
+  };
+  const [control] = controls;
+  switch (type) {
+    case "checkbox":
+      return [check(control, flagOf(value) ?? fail(refuse))];
+    case "checkboxes": {
+      const chosen = places(Array.isArray(value) ? value : fail(refuse));
+      return controls.map((each, place) => check(each, chosen.includes(place)));
+    }
+    case "radio":
+      return places([value]).map((place) => check(controls[place], true));
+    case "select-one":
+      return [choose(control, places([value]))];
+    case "select-multiple":
+      return [choose(control, places(Array.isArray(value) ? value : fail(refuse)))];
+    default: {
+      const text = textOf(value);
+      if (text === undefined || !canTake(control, text)) throw refuse();
+      return [write(control, text)];
+    }
+  }
+}
+
+/** @param {Control} control @param {string} value @returns {Step} */
+function write(control, value) {
+  return { control, set: () => change(control, "value", value) };
+}
+
+/** @param {Control} control @param {boolean} checked @returns {Step} */
+function check(control, checked) {
+  return { control, set: () => change(control, "checked", checked) };
+}
+
+/** @param {Control} control @param {number[]} places @returns {Step} */
+function choose(control, places) {
+  const selection = () => Array.from(control.options, ({ selected }) => selected).join();
+  return {
+    control,
+    set() {
+      const before = selection();
+      if (control.multiple) {
+        [...control.options].forEach((option, place) => {
+          option.selected = places.includes(place);
+        });
+      } else [control.selectedIndex] = places;
+      return selection() !== before;
+    },
+  };
+}
+
+/**
+ * By the prototype's setter: a framework that watches a control has put one of its own on the element, and would take
+ * the event for its own doing.
+ *
+ * @param {Control} control @param {"value" | "checked"} name @param {string | boolean} value
+ */
+function change(control, name, value) {
+  const before = control[name];
+  Reflect.set(Object.getPrototypeOf(control), name, value, control);
+  return control[name] !== before;
+}
+
+/** @param {Control} control @param {string} text */
+function canTake({ ownerDocument, type }, text) {
+  if (!STRICT.has(type)) return true;
+  const probe = ownerDocument.createElement("input");
+  probe.type = type === "range" ? "number" : type;
+  const empty = probe.value;
+  probe.value = text;
+  if (probe.type === "number") return probe.value !== "";
+  return !text || probe.value !== empty || text === empty;
+}
+
+/** @param {unknown} value @returns {string | undefined} none for what is no simple value */
+function textOf(value) {
+  return ["boolean", "number", "string"].includes(typeof value) ? `${value}` : undefined;
+}
+
+/** @param {unknown} value @returns {boolean | undefined} */
+function flagOf(value) {
+  const text = textOf(value)?.toLowerCase().trim();
+  if (text === "true" || text === "false") return text === "true";
+  return text && Number.isFinite(Number(text)) ? Boolean(Number(text)) : undefined;
+}
+
+/** @param {() => FormFailure} refuse @returns {never} */
+function fail(refuse) {
+  throw refuse();
+}
