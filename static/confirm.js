@@ -87,16 +87,16 @@ export class Confirmations {
 
   /**
    * @param {Question} question
-   * @param {AbortSignal} signal
-   * @returns {Promise<Outcome>}
+   * @param {AbortSignal} signal not aborted yet
+   * @returns {Promise<Outcome>} `ANEW` where the way has changed meanwhile
    */
   #putOnce(question, signal) {
     const way = this.#own;
     const end = new AbortController();
     this.#put = { way, end };
-    const either = AbortSignal.any([signal, end.signal]);
-    const asked = way ? askOwn(way, question, either) : this.#ask(question, either);
-    return Promise.race([endOf(either), asked]);
+    signal.addEventListener("abort", () => end.abort(signal.reason), { once: true });
+    const asked = way ? askOwn(way, question, end.signal) : this.#ask(question, end.signal);
+    return Promise.race([endOf(end.signal), asked]);
   }
 
   /** @param {Question} question @param {AbortSignal} signal */
