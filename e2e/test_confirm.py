@@ -177,6 +177,29 @@ def test_a_dialog_that_something_else_closes_approves_nothing(agent: Agent) -> N
     assert ran(agent) == []
 
 
+@pytest.mark.parametrize(
+    "taking",
+    [
+        "document.querySelector('webtools-confirm').remove()",
+        "document.body.append(document.querySelector('webtools-confirm'))",
+        "document.querySelector('webtools-confirm').shadowRoot.replaceChildren()",
+    ],
+    ids=["removed", "moved", "emptied"],
+)
+def test_a_dialog_that_is_taken_out_of_the_page_approves_nothing_and_the_next_question_is_seen(
+    agent: Agent, taking: str
+) -> None:
+    begin(agent, "x", "pay", {"amount": 1})
+    begin(agent, "y", "pay", {"amount": 2})
+    expect(dialog(agent.page)).to_contain_text('"amount": 1')
+    agent.page.evaluate(taking)
+    assert refused(agent, "x") == ("CONFIRMATION_UNAVAILABLE", "none", "closed")
+    expect(dialog(agent.page)).to_contain_text('"amount": 2')
+    allow(agent.page)
+    assert text_of(end(agent, "y")) == "paid 2"
+    assert ran(agent) == ["pay"]
+
+
 def test_a_double_click_that_was_meant_for_something_else_does_not_approve(agent: Agent) -> None:
     agent.page.evaluate(CLICK_AT_ONCE)
     begin(agent, "x", "pay", {})
@@ -278,6 +301,20 @@ def test_the_page_can_ask_in_its_own_way(agent: Agent) -> None:
     begin(agent, "z", "pay", {})
     button(page, "Deny").click()
     assert refused(agent, "z")[0] == "USER_DENIED"
+
+
+def test_a_way_of_the_pages_that_hangs_can_be_taken_back(agent: Agent) -> None:
+    page = agent.page
+    page.evaluate("webtools.confirmWith(() => new Promise((resolve) => { window.hanging = resolve; }))")
+    begin(agent, "x", "pay", {"amount": 1})
+    page.wait_for_function("() => Boolean(window.hanging)")
+    page.evaluate("webtools.confirmWith(null)")
+    expect(dialog(page)).to_contain_text("Pay the bill now?")
+    page.evaluate("hanging(true)")
+    expect(dialog(page)).to_be_visible()
+    button(page, "Deny").click()
+    assert refused(agent, "x") == ("USER_DENIED", "none", "denied")
+    assert ran(agent) == []
 
 
 def test_agents_do_not_see_what_a_person_is_asked(agent: Agent) -> None:

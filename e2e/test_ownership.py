@@ -176,9 +176,19 @@ def test_an_owner_whose_number_is_wiped_lets_go_and_owns_again_with_a_higher_one
     before = tabs.first.stand()["epoch"]
     tabs.first.page.evaluate("localStorage.clear()")
     begin(tabs.first.agent, "x", "write", {"text": "first"})
-    assert_refused(end(tabs.first.agent, "x"))
+    assert_refused(end(tabs.first.agent, "x"), reason="gone")
     tabs.first.until_owner()
     assert tabs.first.stand()["epoch"] > before
+
+
+@pytest.mark.parametrize("text", ["garbage", "-5", "99999999999999999999"])
+def test_a_number_that_is_none_is_repaired_by_who_owns_next(tabs: Pair, text: str) -> None:
+    tabs.second.agent.call("let_go")
+    tabs.first.agent.call("let_go")
+    tabs.first.page.evaluate(f"(text) => localStorage.setItem('{KEY}', text)", text)
+    assert not tabs.first.agent.call("take_over").get("isError")
+    epoch = tabs.first.write("first")["structuredContent"]["result"]
+    assert tabs.first.page.evaluate(f"localStorage['{KEY}']") == str(epoch)
 
 
 def test_tools_for_the_owner_alone_are_offered_by_no_other_tab(tabs: Pair) -> None:

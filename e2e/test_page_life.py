@@ -28,6 +28,8 @@ SLOW_TIMERS = """() => {
 
 STATE = "(name) => webtools.tools().find((tool) => tool.name === name)?.state ?? 'unknown'"
 
+NOTES = "JSON.parse(sessionStorage.getItem('notes') ?? '[]')"
+
 
 def until(page: Page, name: str, state: str) -> None:
     """Wait until a tool is in that state."""
@@ -93,6 +95,20 @@ def test_a_page_that_comes_back_from_the_cache_has_its_tools_once(
     wait_for(agent, "gone", listed=False)
     assert text_of(agent.call("panel")) == "read: done"
     assert text_of(agent.call("mine")) == "read: done"
+
+
+def test_what_waited_as_a_page_went_to_the_cache_ends_when_the_page_is_back(
+    returning: Watched, mode: Mode, pages: str
+) -> None:
+    page = returning.page
+    page.goto(f"{pages}keeping.html")
+    assert returning.ready() == "ready"
+    begin(Agent(page, mode), "x", "stay", {})
+    page.goto(f"{pages}empty.html")
+    assert page.evaluate(NOTES) == []
+    page.go_back(wait_until="commit")
+    page.wait_for_function(f"() => {NOTES}.length === 2")
+    assert page.evaluate(NOTES) == ["finally", "cleaned up"]
 
 
 @pytest.mark.parametrize("owner", ["Python", "JavaScript", "JavaScript alone"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from e2e.agents import Agent, Mode, error_of
+from e2e.agents import Agent, Mode, begin, error_of
 from e2e.conftest import Watched
 
 CALL = "([name, input, options]) => webtools.call(name, input, options)"
@@ -124,6 +124,18 @@ def test_a_real_navigation_closes_all_the_newest_first(agent: Agent, pages: str,
     assert noted(agent) == ["session it", "page it"]
     agent.page.goto(f"{pages}keeping.html")
     assert page.ready() == "ready"
+
+
+def test_a_page_that_is_left_runs_cleanups_but_gives_what_waits_no_turn_any_more(
+    agent: Agent, pages: str, page: Watched
+) -> None:
+    begin(agent, "x", "stay", {})
+    agent.page.goto(f"{pages}empty.html")
+    assert noted(agent) == ["cleaned up"]
+    agent.page.goto(f"{pages}keeping.html")
+    assert page.ready() == "ready"
+    assert [each["tool"] for each in agent.page.evaluate("webtools.interrupted")] == ["stay"]
+    assert noted(agent) == ["cleaned up"]
 
 
 def test_a_cleanup_that_fails_is_told_and_breaks_nothing(agent: Agent, page: Watched) -> None:

@@ -396,6 +396,8 @@ export class Border {
 
   ownedEpoch = (/** @type {string} */ name) => this.#ownerships.epoch(name);
 
+  isOwnershipGone = (/** @type {string} */ name) => this.#ownerships.isGone(name);
+
   requestCredential = (/** @type {number} */ number, /** @type {string} */ text) => {
     this.#credentials.request(number, text);
   };

@@ -3,6 +3,7 @@
  * the words that `webtools/calls/confirmation.py` knows.
  */
 import { showDialog } from "./dialog.js";
+import { macrotask } from "./macrotask.js";
 
 /**
  * @typedef {object} Question
@@ -26,11 +27,16 @@ import { showDialog } from "./dialog.js";
  *   it; `signal` is aborted when the answer is not needed any more
  */
 
+/** The outcome of being asked in a way that holds no more. */
+const ANEW = "anew";
+
 export class Confirmations {
   /** Settles when every question so far has been asked. @type {Promise<unknown>} */
   #last = Promise.resolve();
   /** The page's own way. @type {Ask | undefined} */
   #own;
+  /** How the newest question is asked, and what ends that. @type {{way?: Ask, end: AbortController} | undefined} */
+  #put;
   #show;
 
   /** @param {typeof showDialog} [show] */
@@ -38,9 +44,17 @@ export class Confirmations {
     this.#show = show;
   }
 
-  /** @param {Ask} [ask] the page's own way from now on; none: the library's dialog */
+  /**
+   * Ask in another way from now on, also what the person is being asked at this moment.
+   *
+   * @param {Ask} [ask] the page's own way; none: the library's dialog
+   */
   askWith(ask) {
     this.#own = ask;
+    macrotask(() => {
+      // later, so that an answer of this moment counts, and taking a way back for a moment does nothing
+      if (this.#put && this.#put.way !== this.#own) this.#put.end.abort(ANEW);
+    });
   }
 
   /**
@@ -63,14 +77,36 @@ export class Confirmations {
    */
   async #inTurn(before, question, signal) {
     await before;
-    await untilSeen(signal);
-    if (signal.aborted) return String(signal.reason);
-    return this.#own
-      ? askOwn(this.#own, question, signal)
-      : this.#show(question, signal).catch((error) => {
-          console.error("webtools: the dialog cannot be shown", error);
-          return "unavailable";
-        });
+    for (;;) {
+      await untilSeen(signal);
+      if (signal.aborted) return String(signal.reason);
+      const outcome = await this.#putOnce(question, signal);
+      if (outcome !== ANEW) return outcome;
+    }
+  }
+
+  /**
+   * @param {Question} question
+   * @param {AbortSignal} signal not aborted yet
+   * @returns {Promise<Outcome>} `ANEW` where the way has changed meanwhile
+   */
+  #putOnce(question, signal) {
+    const way = this.#own;
+    const end = new AbortController();
+    this.#put = { way, end };
+    signal.addEventListener("abort", () => end.abort(signal.reason), { once: true });
+    const asked = way ? askOwn(way, question, end.signal) : this.#ask(question, end.signal);
+    return Promise.race([endOf(end.signal), asked]);
+  }
+
+  /** @param {Question} question @param {AbortSignal} signal */
+  async #ask(question, signal) {
+    try {
+      return await this.#show(question, signal);
+    } catch (error) {
+      console.error("webtools: the dialog cannot be shown", error);
+      return "unavailable";
+    }
   }
 }
 

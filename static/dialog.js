@@ -80,6 +80,10 @@ const STYLE = `
   }
 `;
 
+/** The element's name, and the event that tells that something has taken it out of the page. */
+const NAME = "webtools-confirm";
+const GONE = "webtools-gone";
+
 /** Characters that make a text read in another order than it is written. */
 const BIDI = /\p{Bidi_Control}/gu;
 
@@ -91,7 +95,9 @@ const BIDI = /\p{Bidi_Control}/gu;
  * @returns {Promise<Outcome>} rejects where there is no dialog to be shown
  */
 export async function showDialog(question, signal) {
-  const { host, dialog, allow, deny } = drawn(question);
+  const { host, root, dialog, allow, deny } = drawn(question);
+  /** @type {MutationObserver | undefined} */
+  let inside;
   document.documentElement.append(host);
   try {
     return await new Promise((resolve) => {
@@ -102,12 +108,16 @@ export async function showDialog(question, signal) {
       dialog.addEventListener("keydown", (event) => event.stopPropagation()); // no shortcut of the page's
       dialog.addEventListener("cancel", () => resolve("dismissed"));
       dialog.addEventListener("close", () => resolve("closed"));
+      host.addEventListener(GONE, () => resolve("closed")); // for which there is no event of the dialog's
+      inside = new MutationObserver(() => resolve("closed"));
+      inside.observe(root, { childList: true });
       signal.addEventListener("abort", () => resolve(String(signal.reason)), { once: true });
       dialog.showModal();
       const shownAt = performance.now();
       deny.focus();
     });
   } finally {
+    inside?.disconnect();
     dialog.close(); // gives the focus back
     host.remove();
   }
@@ -115,7 +125,7 @@ export async function showDialog(question, signal) {
 
 /** @param {Question} question */
 function drawn({ tool, title, message, arguments: given }) {
-  const host = document.createElement("webtools-confirm");
+  const host = newHost();
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);
@@ -138,7 +148,20 @@ function drawn({ tool, title, message, arguments: given }) {
     ])
   );
   root.append(dialog);
-  return { host, dialog, allow, deny };
+  return { host, root, dialog, allow, deny };
+}
+
+/** The element, which is defined when it is needed first: importing this has no effects. */
+function newHost() {
+  if (!customElements.get(NAME)) {
+    const Host = class extends HTMLElement {
+      disconnectedCallback() {
+        this.dispatchEvent(new Event(GONE));
+      }
+    };
+    customElements.define(NAME, Host);
+  }
+  return document.createElement(NAME);
 }
 
 /**

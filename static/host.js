@@ -227,7 +227,7 @@ export class Host extends EventTarget {
   };
 
   /**
-   * Ask the person in the page's own way instead of the library's dialog.
+   * Ask the person in the page's own way instead of the library's dialog; what they are being asked at this moment, too.
    *
    * @param {import("./confirm.js").Ask | null} ask `({tool, title, message, arguments, signal}) => boolean`, at once or
    *   as a promise: only true allows it; null: the library's dialog again

@@ -29,6 +29,7 @@ const NO_STORAGE = "no storage";
  * @typedef {object} Claim
  * @property {AbortController} end aborted when something else is asked: the lock is let go, or waited for no more
  * @property {number} [epoch] while it owns
+ * @property {boolean} isGone whether it owned until its number was gone, and no other tab is known to own since
  * @property {Promise<void>} decided settles when the browser has said who owns
  * @property {() => void} decide
  */
@@ -68,9 +69,16 @@ export class Ownerships {
   epoch(name) {
     const claim = this.#claims.get(name);
     if (claim?.epoch === undefined) return undefined;
-    if (storedEpoch(name) === claim.epoch) return claim.epoch;
+    const stored = storedEpoch(name);
+    if (stored === claim.epoch) return claim.epoch;
+    claim.isGone = !stored;
     this.#lose(name, claim);
     return undefined;
+  }
+
+  /** @param {string} name @returns {boolean} whether this tab owned until the number was gone, and waits since */
+  isGone(name) {
+    return this.#claims.get(name)?.isGone === true;
   }
 
   /** Settles when the browser has said of everything that is wanted who owns it. */
@@ -139,6 +147,7 @@ export class Ownerships {
       return undefined;
     }
     claim.epoch = epoch;
+    claim.isGone = false;
     this.#news?.postMessage({ name, epoch });
     claim.decide();
     /** @type {Promise<void>} */
@@ -161,13 +170,16 @@ export class Ownerships {
     if (claim.end.signal.aborted) return; // it is over for this tab's own sake
     this.#end(name);
     queueMicrotask(() => {
-      if (this.#claims.get(name) === claim) this.#queue(name);
+      if (this.#claims.get(name) !== claim) return;
+      this.#queue(name);
+      /** @type {Claim} */ (this.#claims.get(name)).isGone = claim.isGone;
     });
   }
 
   /** The browser does not let this tab own. @param {string} name @param {Claim} claim @param {string} reason */
   #refuse(name, claim, reason) {
     if (claim.end.signal.aborted) return;
+    claim.isGone = false;
     this.#end(name);
     this.#tell(name, undefined, reason);
   }
@@ -187,7 +199,9 @@ export class Ownerships {
     this.#news.onmessage = ({ data }) => {
       const { name, epoch } = Object(data);
       const claim = this.#claims.get(name);
-      if (claim?.epoch !== undefined && epoch > claim.epoch) this.#lose(name, claim);
+      if (!claim) return;
+      claim.isGone = false;
+      if (claim.epoch !== undefined && epoch > claim.epoch) this.#lose(name, claim);
     };
   }
 
@@ -204,15 +218,18 @@ function newClaim() {
   const decided = new Promise((/** @type {(value?: any) => void} */ resolve) => {
     decide = resolve;
   });
-  return { end: new AbortController(), decided, decide };
+  return { end: new AbortController(), isGone: false, decided, decide };
 }
 
-/** @param {string} name @returns {number | undefined} 0 where there is none; undefined where it cannot be read */
+/**
+ * @param {string} name
+ * @returns {number | undefined} 0 where there is none, or what no tab stores; undefined where the storage cannot be read
+ */
 function storedEpoch(name) {
   try {
-    const text = localStorage.getItem(PREFIX + name) ?? "0";
+    const text = localStorage.getItem(PREFIX + name) ?? "";
     const epoch = Number(text);
-    return /^\d+$/.test(text) && Number.isSafeInteger(epoch) ? epoch : undefined;
+    return /^\d+$/.test(text) && Number.isSafeInteger(epoch) ? epoch : 0;
   } catch {
     return undefined;
   }
@@ -220,7 +237,8 @@ function storedEpoch(name) {
 
 /**
  * Store a new owner's number, which only the tab with the lock may do. It is no smaller than the time in milliseconds:
- * what another process has written a moment ago may not be here yet, and a person may have emptied the storage.
+ * what another process has written a moment ago may not be here yet, and a person may have emptied the storage. What is
+ * no number, or the last one that there is, is replaced.
  *
  * @param {string} name
  * @returns {number | undefined} undefined where it cannot be stored
@@ -228,7 +246,8 @@ function storedEpoch(name) {
 function raisedEpoch(name) {
   const stored = storedEpoch(name);
   if (stored === undefined) return undefined;
-  const epoch = Math.max(stored + 1, Date.now());
+  const next = Number.isSafeInteger(stored + 1) ? stored + 1 : 0;
+  const epoch = Math.max(next, Date.now());
   try {
     localStorage.setItem(PREFIX + name, String(epoch));
   } catch {

@@ -76,6 +76,16 @@ async def wait(ctx: ToolContext) -> None:
 
 
 @tool
+async def stay(ctx: ToolContext) -> None:
+    """Wait, and keep something open meanwhile."""
+    ctx.on_teardown(lambda: notes.write.now("cleaned up"), scope="call")
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await notes.write("finally")
+
+
+@tool
 async def outer(ctx: ToolContext, name: str, args: dict[str, Any] | None = None) -> Any:
     """Call another tool."""
     assert ctx.tools

@@ -498,6 +498,7 @@ describe("what this tab owns", () => {
     await turn();
     assert.deepEqual(asked("ownership"), [["ownership", "cart", undefined, "elsewhere"]]);
     assert.equal(border.ownedEpoch("cart"), undefined);
+    assert.equal(border.isOwnershipGone("cart"), false);
     border.leave(true);
     assert.deepEqual(asked("ownership").at(-1), ["ownership", "cart", undefined, undefined]);
     border.restore();

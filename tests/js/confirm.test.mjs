@@ -215,4 +215,99 @@ describe("a page's own way of asking", () => {
     shown[0].says("denied");
     assert.equal(await outcome, "denied");
   });
+
+  test("that never comes back is told to stop when it is taken back, and the dialog asks instead", async (context) => {
+    const { confirmations, ask, shown, messages, errors } = newPage(context);
+    /** @type {AbortSignal[]} */
+    const signals = [];
+    confirmations.askWith(({ signal }) => {
+      signals.push(signal);
+      signal.throwIfAborted();
+      return new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason)),
+      );
+    });
+    const [first, second] = [ask("a"), ask("b")];
+    await turn();
+    assert.equal(signals.length, 1);
+    confirmations.askWith(undefined);
+    await turn();
+    assert.equal(signals[0].aborted, true);
+    assert.deepEqual(messages(), ["a"]);
+    shown[0].says("allowed");
+    assert.equal(await first.outcome, "allowed");
+    await turn();
+    shown[1].says("denied");
+    assert.equal(await second.outcome, "denied");
+    assert.equal(errors.callCount(), 0);
+  });
+
+  test("takes over what the dialog asks, but not what was asked before", async (context) => {
+    const { confirmations, ask, shown } = newPage(context);
+    const first = ask("a");
+    await turn();
+    shown[0].says("denied");
+    await first.outcome;
+    const second = ask("b");
+    await turn();
+    /** @type {string[]} */
+    const told = [];
+    confirmations.askWith(({ message }) => told.push(message) > 0);
+    await turn();
+    assert.equal(shown[1].signal.aborted, true);
+    assert.equal(await second.outcome, "allowed");
+    assert.deepEqual(told, ["b"]);
+  });
+
+  test("that has an answer in the moment of its end is asked no more", async (context) => {
+    const { confirmations, ask, shown } = newPage(context);
+    const { promise, resolve } = deferred();
+    confirmations.askWith(() => promise);
+    const { outcome } = ask();
+    await turn();
+    resolve(true);
+    confirmations.askWith(undefined);
+    assert.equal(await outcome, "allowed");
+    await turn();
+    assert.deepEqual(shown, []);
+  });
+
+  test("is left alone where it is taken back for a moment, as by a component that renders", async (context) => {
+    const { confirmations, ask, shown } = newPage(context);
+    const { promise, resolve } = deferred();
+    let count = 0;
+    const own = () => {
+      count += 1;
+      return promise;
+    };
+    confirmations.askWith(own);
+    const { outcome } = ask();
+    await turn();
+    confirmations.askWith(undefined);
+    confirmations.askWith(own);
+    await turn();
+    resolve(true);
+    assert.equal(await outcome, "allowed");
+    assert.equal(count, 1);
+    assert.deepEqual(shown, []);
+  });
+
+  test("that is changed leaves a withdrawn question alone, and a hidden page asks when it is seen", async (context) => {
+    const { confirmations, ask, see, shown, messages } = newPage(context);
+    confirmations.askWith(() => new Promise(() => {}));
+    const [first, second] = [ask("a"), ask("b")];
+    await turn();
+    first.controller.abort("over");
+    assert.equal(await first.outcome, "over");
+    await turn();
+    see("hidden");
+    confirmations.askWith(undefined);
+    await turn();
+    assert.equal(shown.length, 0);
+    see("visible");
+    await turn();
+    assert.deepEqual(messages(), ["b"]);
+    shown[0].says("denied");
+    assert.equal(await second.outcome, "denied");
+  });
 });

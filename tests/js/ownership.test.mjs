@@ -184,6 +184,111 @@ describe("an ownership", () => {
   });
 });
 
+describe("a stored number", () => {
+  for (const text of [
+    "",
+    "x",
+    "-5",
+    "1.5",
+    "Infinity",
+    "99999999999999999999",
+    "9007199254740991",
+  ]) {
+    test(`that is "${text}" is replaced by the next owner`, async (context) => {
+      const { newTab, texts } = newOrigin(context);
+      texts.set(KEY, text);
+      const { ownerships, told } = newTab();
+      ownerships.ask("cart");
+      await turn();
+      const epoch = ownerships.epoch("cart") ?? 0;
+      assert.ok(epoch > 1_000_000_000_000);
+      assert.equal(texts.get(KEY), String(epoch));
+      assert.deepEqual(told, [["cart", epoch]]);
+    });
+  }
+
+  test("that is the last but one is followed by the last", async (context) => {
+    const { newTab, texts } = newOrigin(context);
+    texts.set(KEY, String(Number.MAX_SAFE_INTEGER - 1));
+    const { ownerships } = newTab();
+    ownerships.ask("cart");
+    await turn();
+    assert.equal(ownerships.epoch("cart"), Number.MAX_SAFE_INTEGER);
+  });
+
+  /** @type {Record<string, (origin: ReturnType<typeof newOrigin>) => void>} */
+  const gone = {
+    "is wiped": ({ texts }) => texts.clear(),
+    "is spoilt": ({ texts }) => texts.set(KEY, "garbage"),
+    "cannot be read": ({ storage }) => {
+      const real = storage.getItem;
+      storage.getItem = () => {
+        storage.getItem = real;
+        throw new DOMException("no", "SecurityError");
+      };
+    },
+  };
+  for (const [what, happens] of Object.entries(gone)) {
+    test(`that ${what} is gone, at once, until this tab owns again`, async (context) => {
+      const origin = newOrigin(context);
+      const { ownerships } = origin.newTab();
+      ownerships.ask("cart");
+      await turn();
+      assert.equal(ownerships.isGone("cart"), false);
+      happens(origin);
+      assert.equal(ownerships.epoch("cart"), undefined);
+      assert.equal(ownerships.isGone("cart"), true);
+      await turn();
+      assert.ok(ownerships.epoch("cart"));
+      assert.equal(ownerships.isGone("cart"), false);
+    });
+  }
+
+  test("that is gone is no reason any more once the browser refuses to store one", async (context) => {
+    const { newTab, texts, storage } = newOrigin(context);
+    const { ownerships, told } = newTab();
+    ownerships.ask("cart");
+    await turn();
+    texts.clear();
+    storage.setItem = () => {
+      throw new DOMException("no", "QuotaExceededError");
+    };
+    assert.equal(ownerships.epoch("cart"), undefined);
+    await turn();
+    assert.deepEqual(told.at(-1), ["cart", undefined, "no storage"]);
+    assert.equal(ownerships.isGone("cart"), false);
+  });
+
+  test("that is gone is no reason any more once another tab is heard to own", async (context) => {
+    const { first, second, texts } = await twoTabs(context);
+    texts.clear();
+    assert.equal(first.ownerships.epoch("cart"), undefined);
+    await turn();
+    assert.ok(second.ownerships.epoch("cart"));
+    assert.equal(first.ownerships.isGone("cart"), false);
+    assert.deepEqual(first.told.at(-1), ["cart", undefined, "elsewhere"]);
+  });
+
+  test("that is another tab's is not gone", async (context) => {
+    const { first, texts } = await twoTabs(context);
+    texts.set(KEY, String(Number(texts.get(KEY)) + 1));
+    assert.equal(first.ownerships.epoch("cart"), undefined);
+    assert.equal(first.ownerships.isGone("cart"), false);
+    assert.equal(first.ownerships.isGone("desk"), false);
+  });
+
+  test("that is gone stays the reason while the lock is waited for", async (context) => {
+    const { first, texts, locks } = await twoTabs(context);
+    texts.clear();
+    first.ownerships.epoch("cart");
+    await Promise.resolve();
+    locks.queue.length = 0; // nobody follows
+    await turn();
+    assert.equal(first.ownerships.epoch("cart"), undefined);
+    assert.equal(first.ownerships.isGone("cart"), true);
+  });
+});
+
 describe("a page that is left", () => {
   test("lets go, hears nothing, and asks anew when it is back", async (context) => {
     const { first, second, channels } = await twoTabs(context);
@@ -217,18 +322,6 @@ describe("a page that is left", () => {
 });
 
 describe("no tab owns", () => {
-  for (const text of ["", "x", "-1", "1.5", "9007199254740993", "9007199254740991"]) {
-    test(`where "${text}" is stored, and the lock is let go`, async (context) => {
-      const { newTab, texts, locks } = newOrigin(context);
-      texts.set(KEY, text);
-      const { ownerships, told } = newTab();
-      ownerships.ask("cart");
-      await turn();
-      assert.deepEqual(told, [["cart", undefined, "no storage"]]);
-      assert.equal(locks.held, undefined);
-    });
-  }
-
   for (const [what, member] of [
     ["reading", "getItem"],
     ["writing", "setItem"],

@@ -178,6 +178,10 @@ class BrowserLocks:
         """Ask the page, which looks at what is stored."""
         return self._border.ownedEpoch(name)
 
+    def is_gone(self, name: str) -> bool:
+        """Ask the page, which has looked at what is stored."""
+        return self._border.isOwnershipGone(name)
+
 
 class BrowserCredentials:
     """`webtools.stores.credentials.CredentialProvider` on the page's own function."""

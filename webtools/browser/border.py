@@ -68,6 +68,9 @@ class Border(Protocol):
     def ownedEpoch(self, name: str) -> int | None:  # noqa: N802  # as above
         """This tab's number, while it has the lock and the stored number is the same."""
 
+    def isOwnershipGone(self, name: str) -> bool:  # noqa: N802  # as above
+        """Whether it had the lock until that number was gone, and waits for its turn since."""
+
     def requestCredential(self, number: int, text: str) -> None:  # noqa: N802  # as above
         """Ask the provider, see `webtools.stores.credentials`; `Host.provided` is told the outcome."""
 

@@ -196,7 +196,11 @@ class Dispatcher:
         self._confirmations.look(self._currency.is_lost)
 
     def interrupt(self) -> None:
-        """The page is being left: answer every call in flight and cancel its task."""
+        """The page is being left: answer every call in flight and cancel its task.
+
+        A task hears of that in the loop's next turn, which there is only where the page comes back from the
+        back-forward cache: asyncio has no public way to take one now. Cleanups are run by `Teardown.close`.
+        """
         for call in list(self._calls.values()):
             if call.is_entered:
                 said = f"The page was left while {call.tool.name} ran; its effect may still land."

@@ -26,6 +26,8 @@ CURES = {
     "this one; a tool of this page may do that, too.",
     "meanwhile": "Another tab has had it in the meantime. Read the page's state first.",
     "released": "This tab has let it go. Ask the person to go on in another one, or to take over in this.",
+    "gone": "Its number is gone from the page's localStorage, as when a logout empties that, so the tab has "
+    "let it go and asks for it anew. Read the page's state first.",
     "no locks": "The browser offers this page no Web Locks, which need https or localhost.",
     "no storage": "The browser does not let this page keep a number in its localStorage.",
 }
@@ -51,6 +53,9 @@ class Locks(Protocol):
 
     def epoch(self, name: str) -> int | None:
         """The number that this tab has stored with the lock, while both are still its own."""
+
+    def is_gone(self, name: str) -> bool:
+        """Whether this tab owned until its number was gone, and no other tab is known to own since."""
 
 
 class Ownership(Owner):
@@ -252,6 +257,8 @@ class Owners:
         reason = claim.reason if claim else ELSEWHERE if self._locks else "no locks"
         if self.epoch(name) is not None:
             reason = "meanwhile"
+        elif self._locks and self._locks.is_gone(name):
+            reason = "gone"
         why = CURES.get(reason, reason)
         said = f"This tab does not own {name!r}, so {what}. {why}"
         return ToolError(said, code="NOT_OWNER", details={"ownership": name, "reason": reason})

@@ -61,6 +61,10 @@ class _Locks:
         """Give the only number that there is."""
         return 1 if self._changed.get(name, self._owns) else None
 
+    def is_gone(self, name: str) -> bool:  # noqa: ARG002  # the port's
+        """It never is."""
+        return False
+
     def _tell(self, name: str, reason: str) -> None:
         epoch = self.epoch(name)
         self.told(name, epoch, None if epoch else reason)

@@ -32,6 +32,7 @@ class FakeBorder:
         self.withdrawn: list[int] = []
         self.asked_for: list[tuple[str, str]] = []
         self.epochs: dict[str, int] = {}
+        self.gone: set[str] = set()
         self.needed: dict[int, Any] = {}
         self.not_needed: list[int] = []
         self.teardowns: list[dict[str, str]] = []
@@ -100,6 +101,9 @@ class FakeBorder:
 
     def ownedEpoch(self, name: str) -> int | None:  # noqa: N802  # as above
         return self.epochs.get(name)
+
+    def isOwnershipGone(self, name: str) -> bool:  # noqa: N802  # as above
+        return name in self.gone
 
     def requestCredential(self, number: int, text: str) -> None:  # noqa: N802  # as above
         self.needed[number] = json.loads(text)

@@ -92,6 +92,20 @@ def test_a_call_runs_in_the_tab_that_owns() -> None:
     play(scene)
 
 
+def test_a_number_that_is_gone_is_the_reason_before_the_browser_has_told_of_anything() -> None:
+    def scene(host: Host, border: FakeBorder) -> None:
+        host.registered(1)
+        border.epochs["cart"] = 5
+        host.ownership("cart", 5, None)
+        border.epochs.clear()
+        border.gone.add("cart")
+        refused = host.call(1, "c1", "{}")
+        assert isinstance(refused, str)
+        assert json.loads(refused)["structuredContent"]["error"]["details"]["reason"] == "gone"
+
+    play(scene)
+
+
 def test_a_question_to_the_person_is_closed_when_another_tab_takes_over() -> None:
     app = APP.replace("@tool(owner=cart)", '@tool(owner=cart, confirm="Pay?")')
     border = FakeBorder()

@@ -20,11 +20,13 @@ class FakeLocks:
     Attributes:
         asked: What was asked, in its order.
         epochs: The numbers of what this tab owns.
+        gone: What it owned until the number was gone.
     """
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
         self.epochs: dict[str, int] = {}
+        self.gone: set[str] = set()
 
     def ask(self, name: str) -> None:
         self.asked.append(("ask", name))
@@ -37,6 +39,9 @@ class FakeLocks:
 
     def epoch(self, name: str) -> int | None:
         return self.epochs.get(name)
+
+    def is_gone(self, name: str) -> bool:
+        return name in self.gone
 
 
 class TabRig(PageRig):

@@ -154,6 +154,24 @@ def test_a_number_that_is_another_one_counts_before_the_browser_has_told_of_it()
     assert writing.written == [7]
 
 
+def test_a_call_whose_number_is_gone_is_not_told_that_another_tab_has_it() -> None:
+    async def scene(rig: TabRig, writing: Writing) -> None:
+        rig.own("cart", 7)
+        call = rig.call("write")
+        await until(lambda: bool(writing.written))
+        del rig.locks.epochs["cart"]
+        rig.locks.gone.add("cart")
+        writing.door.set()
+        error = error_of(await rig.answered(call))
+        assert verdict(rig.answers[call]) == ("NOT_OWNER", "unknown", False)
+        assert error["details"] == {"ownership": "cart", "reason": "gone"}
+        assert "gone from the page's localStorage" in error["message"]
+        assert "tab of this page" not in error["message"]
+
+    writing, _ = scene_of(scene)
+    assert writing.written == [7]
+
+
 def test_the_owner_is_looked_at_again_right_before_the_handler() -> None:
     async def scene(rig: TabRig, writing: Writing) -> None:
         rig.own("cart", 7)
