@@ -125,6 +125,11 @@ class Steps:
             raise unavailable(call.tool.name, need.service, "reloaded")
         self._now(call)
 
+    def is_held_up(self, call: Call) -> bool:
+        """Whether the person is being asked for it, or for a call that it waits for."""
+        waits_for = (call.leader, self._queues.ahead_of(call))
+        return call.asking > 0 or any(each is not None and self.is_held_up(each) for each in waits_for)
+
     def ended(self, call: Call) -> None:
         """The handler's task is over, or never began."""
         self._queues.leave(call)  # also where the handler that it entered is no serial one any more
@@ -158,7 +163,7 @@ class Steps:
     def _confirm(self, call: Call) -> Awaitable[None]:
         asked = call.tool.guards.confirm
         assert asked is not None
-        self._currency.ensure(call)  # the author's function may look at what is gone
+        self._now(call)  # the author's function may look at what is gone, and nobody is asked in vain
         try:
             text = asked if isinstance(asked, str) else asked(self._contexts.of(call), call.told)
             if not isinstance(text, str) or not text.strip():
