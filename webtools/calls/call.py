@@ -54,6 +54,7 @@ class Call:
         on_answer: Told the answer of an inner call, where nobody has it yet.
         result: What the handler of an inner call returned, in a tuple, once it has.
         issued: The credential that it was given, and for which need.
+        is_told_too_late: Whether the console has read that it wanted something done after its answer.
         is_over: Whether the handler's task has ended, or never began.
         stood_before: Seconds before `stands_since` in which its time stood still.
         stands_since: Since when it stands still, a time on the clock; None: it does not.
@@ -84,6 +85,7 @@ class Call:
     on_answer: Callable[[str], None] | None = None
     result: tuple[Any] | None = None
     issued: tuple[Need, Credential] | None = None
+    is_told_too_late: bool = False
     is_over: bool = False
     stood_before: float = 0.0
     stands_since: float | None = None

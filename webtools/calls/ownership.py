@@ -12,8 +12,9 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from webtools._exceptions import ToolError, WebtoolsError
+from webtools._exceptions import ToolDefinitionError, ToolError, WebtoolsError
 from webtools.calls import tasks
+from webtools.tools.callables import takes
 from webtools.tools.owner import Others, Owner
 
 logger = logging.getLogger("webtools")
@@ -66,10 +67,13 @@ class Ownership(Owner):
             answer ``NOT_OWNER``; "read-only", they are registered in the owner's tab alone.
 
     Raises:
+        TypeError: The name is no text.
         ValueError: The name is empty, or `others` is another word.
     """
 
     def __init__(self, name: str, *, others: Others = "refused") -> None:
+        if not isinstance(name, str):
+            raise TypeError(f'Ownership({name!r}): the name is a text, such as "checkout".')
         if not name:
             raise ValueError(f'Ownership({name!r}): the name is a text, such as "checkout".')
         if others not in ("refused", "read-only"):
@@ -109,7 +113,14 @@ class Ownership(Owner):
 
         Returns:
             Its inverse; harmless twice.
+
+        Raises:
+            TypeError: It is no function, or not one of a single argument.
         """
+        if not takes(callback, 1):
+            raise TypeError(
+                f"{self!r}.on_change: give a function of one parameter (whether it owns), not {callback!r}."
+            )
         key = object()
         self._listeners[key] = callback
 
@@ -174,10 +185,17 @@ class Owners:
         self._warned: set[str] = set()
 
     def declare(self, app: str, ownerships: Iterable[Ownership]) -> None:
-        """An app has these, instead of those that it had when it was loaded before."""
+        """An app has these, instead of those that it had when it was loaded before.
+
+        Raises:
+            ToolDefinitionError: Two of one name want different things of the other tabs; nothing has changed.
+        """
+        ownerships = list(ownerships)
+        others = (some for key, some in self._declared.items() if key != app)
+        _check_alike([each for some in (*others, ownerships) for each in some])
         before = dict.fromkeys(each.name for each in self._all())
         decided = {name for name, claim in self._claims.items() if claim.is_owner is not None}
-        self._declared[app] = list(ownerships)
+        self._declared[app] = ownerships
         after = dict.fromkeys(each.name for each in self._all())
         for name in before:
             if name not in after:
@@ -290,6 +308,17 @@ class Owners:
         if claim.reason not in (ELSEWHERE, "released") and name not in self._warned:
             self._warned.add(name)
             logger.warning("No tab can own %r here. %s", name, CURES.get(claim.reason, claim.reason))
+
+
+def _check_alike(ownerships: list[Ownership]) -> None:
+    """Refuse two of one name of which one keeps the tools in the other tabs, and one does not."""
+    others: dict[str, Others] = {}
+    for each in ownerships:
+        if others.setdefault(each.name, each.others) != each.others:
+            raise ToolDefinitionError(
+                f"There are two Ownership({each.name!r}) here, one with others={others[each.name]!r} and one "
+                f"with others={each.others!r}. Make one and use it everywhere, or write the same in both."
+            )
 
 
 def attach(owners: Owners | None) -> Owners | None:
