@@ -184,18 +184,26 @@ class Owners:
         self._declared: dict[str, list[Ownership]] = {}
         self._warned: set[str] = set()
 
-    def declare(self, app: str, ownerships: Iterable[Ownership]) -> None:
-        """An app has these, instead of those that it had when it was loaded before.
+    def check(self, app: str, ownerships: Iterable[Ownership]) -> None:
+        """Find out whether an app can have these.
 
         Raises:
-            ToolDefinitionError: Two of one name want different things of the other tabs; nothing has changed.
+            ToolDefinitionError: Two of one name want different things of the other tabs.
         """
-        ownerships = list(ownerships)
-        others = (some for key, some in self._declared.items() if key != app)
-        _check_alike([each for some in (*others, ownerships) for each in some])
+        those = [some for key, some in self._declared.items() if key != app]
+        found: dict[str, Others] = {}
+        for each in [*(each for some in those for each in some), *ownerships]:
+            if found.setdefault(each.name, each.others) != each.others:
+                raise ToolDefinitionError(
+                    f"There are two Ownership({each.name!r}), one with others={found[each.name]!r} and one "
+                    f"with others={each.others!r}. Make one and use it everywhere, or write the same in both."
+                )
+
+    def declare(self, app: str, ownerships: Iterable[Ownership]) -> None:
+        """An app has these, instead of those that it had when it was loaded before."""
         before = dict.fromkeys(each.name for each in self._all())
         decided = {name for name, claim in self._claims.items() if claim.is_owner is not None}
-        self._declared[app] = ownerships
+        self._declared[app] = list(ownerships)
         after = dict.fromkeys(each.name for each in self._all())
         for name in before:
             if name not in after:
@@ -308,17 +316,6 @@ class Owners:
         if claim.reason not in (ELSEWHERE, "released") and name not in self._warned:
             self._warned.add(name)
             logger.warning("No tab can own %r here. %s", name, CURES.get(claim.reason, claim.reason))
-
-
-def _check_alike(ownerships: list[Ownership]) -> None:
-    """Refuse two of one name of which one keeps the tools in the other tabs, and one does not."""
-    others: dict[str, Others] = {}
-    for each in ownerships:
-        if others.setdefault(each.name, each.others) != each.others:
-            raise ToolDefinitionError(
-                f"There are two Ownership({each.name!r}) here, one with others={others[each.name]!r} and one "
-                f"with others={each.others!r}. Make one and use it everywhere, or write the same in both."
-            )
 
 
 def attach(owners: Owners | None) -> Owners | None:

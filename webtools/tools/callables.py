@@ -20,6 +20,11 @@ def takes(function: object, count: int) -> bool:
     return True
 
 
-def is_async(function: object) -> bool:
-    """Whether it is declared to give what has to be waited for."""
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+def is_plain(function: object) -> bool:
+    """Whether it gives its answer at once, as far as its declaration shows: not async, without a yield."""
+    return not any(_is_other(each) for each in (function, type(function).__call__))
+
+
+def _is_other(function: object) -> bool:
+    kinds = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+    return any(is_kind(function) for is_kind in kinds)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webtools._exceptions import ToolDefinitionError
-from webtools.tools.callables import is_async, takes
+from webtools.tools.callables import is_plain, takes
 from webtools.tools.codes import CODES
 from webtools.tools.known import almost
 from webtools.tools.need import Need
@@ -67,9 +67,9 @@ def make_guards(
     """
     if not isinstance(serial, bool):
         raise ToolDefinitionError(f"Tool {tool!r}: serial must be True or False, not {serial!r}.")
-    _check_function(tool, "permission", permission, 1, "the ToolContext")
-    _check_function(tool, "version", version, 0, "nothing")
-    _check_function(tool, "active", active, 0, "nothing")
+    _check_function(tool, "permission", permission, "ctx")
+    _check_function(tool, "version", version, "")
+    _check_function(tool, "active", active, "")
     if (expected_version is None) != (version is None):
         raise ToolDefinitionError(
             f"Tool {tool!r}: expected_version= names the argument, version= gives what there is. Give both."
@@ -96,19 +96,25 @@ def make_guards(
     )
 
 
-def _check_function(tool: str, name: str, function: Any, count: int, given: str) -> None:
-    """Refuse what has to be waited for, or cannot be called with `count` arguments, which `given` names."""
+def _check_function(tool: str, name: str, function: Any, parameters: str) -> None:
+    """Refuse what gives no answer at once, or cannot be called with these parameters, such as "ctx"."""
     if function is None:
         return
     if not callable(function):
-        raise ToolDefinitionError(f"Tool {tool!r}: {name}={function!r} must be a function that is not async.")
-    if is_async(function):
         raise ToolDefinitionError(
-            f"Tool {tool!r}: {name} must be a function that is not async, because nothing may happen between "
-            f"its answer and the handler. Of a function of the page, give its now: {name}=shop.{name}.now."
+            f"Tool {tool!r}: {name}={function!r} must be a function that is not async, or left out."
         )
-    if not takes(function, count):
-        raise ToolDefinitionError(f"Tool {tool!r}: {name} is called with {given}, and this function is not.")
+    if not is_plain(function):
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: {name} must be a function that is not async, and does not yield: nothing may "
+            f"happen between its answer and the handler. Of a function of the page, give its now: "
+            f"{name}=shop.{name}.now."
+        )
+    if not takes(function, len(parameters.split())):
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: {name} is called as {name}({parameters}), which this function does "
+            f"not take. Write def {name}({parameters}) or lambda{' ' * bool(parameters)}{parameters}: …"
+        )
 
 
 def _check_argument(tool: str, option: str, argument: object, parameters: Collection[str], cure: str) -> None:
@@ -121,14 +127,14 @@ def _check_argument(tool: str, option: str, argument: object, parameters: Collec
 
 def _check_confirm(tool: str, confirm: Any) -> None:
     is_text = isinstance(confirm, str) and confirm.strip()
-    is_function = callable(confirm) and not is_async(confirm)
+    is_function = callable(confirm) and is_plain(confirm)
     if confirm is not None and not is_text and not is_function:
         raise ToolDefinitionError(
             f'Tool {tool!r}: confirm says what a person is asked, such as "Pay for the order?", or is a '
             f"function of the context and the arguments, not async, that gives such a text."
         )
     if is_function:
-        _check_function(tool, "confirm", confirm, 2, "the ToolContext and the arguments, a dict")
+        _check_function(tool, "confirm", confirm, "ctx, arguments")
 
 
 def _check_owner(tool: str, owner: object, *, read_only: bool) -> None:

@@ -432,8 +432,8 @@ def test_two_of_one_name_want_the_same_of_the_other_tabs(app: str) -> None:
     one, other = Ownership("cart"), Ownership("cart", others="read-only")
     owners.declare("app", [one])
     with pytest.raises(ToolDefinitionError, match=r"two Ownership\('cart'\).*'refused'.*'read-only'"):
-        owners.declare(app, [one, other] if app == "app" else [other])
-    owners.declare("app", [other])
+        owners.check(app, [one, other] if app == "app" else [other])
+    owners.check("app", [other])
     owners.close()
 
 

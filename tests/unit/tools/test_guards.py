@@ -1,4 +1,5 @@
 import functools
+import re
 from typing import Any
 
 import pytest
@@ -27,6 +28,14 @@ async def coming() -> Any:
     return True
 
 
+def yielding(*_: object) -> Any:
+    yield True
+
+
+async def yielding_later(*_: object) -> Any:
+    yield True
+
+
 class Coming:
     """Async where nothing shows it."""
 
@@ -41,7 +50,7 @@ def test_what_is_not_declared_lets_every_call_pass() -> None:
 @pytest.mark.parametrize("name", ["permission", "version", "active"])
 @pytest.mark.parametrize(
     "function",
-    [coming, functools.partial(coming), Coming(), "yes", True],
+    [coming, functools.partial(coming), Coming(), yielding, yielding_later, "yes", True],
     ids=lambda each: type(each).__name__,
 )
 def test_what_is_asked_right_before_the_handler_is_a_function_that_does_not_wait(
@@ -54,16 +63,16 @@ def test_what_is_asked_right_before_the_handler_is_a_function_that_does_not_wait
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"permission": lambda: True}, "permission is called with the ToolContext"),
-        ({"permission": lambda one, other: True}, "permission is called with the ToolContext"),
-        ({"version": lambda ctx: 1}, "version is called with nothing"),
-        ({"active": lambda ctx: "a"}, "active is called with nothing"),
-        ({"confirm": lambda: "Pay?"}, "confirm is called with the ToolContext and the arguments"),
-        ({"confirm": lambda ctx: "Pay?"}, "confirm is called with the ToolContext and the arguments"),
+        ({"permission": lambda: True}, "permission is called as permission(ctx)"),
+        ({"permission": lambda one, other: True}, "permission is called as permission(ctx)"),
+        ({"version": lambda ctx: 1}, "version is called as version()"),
+        ({"active": lambda ctx: "a"}, "active is called as active()"),
+        ({"confirm": lambda: "Pay?"}, "confirm is called as confirm(ctx, arguments)"),
+        ({"confirm": lambda ctx: "Pay?"}, "confirm is called as confirm(ctx, arguments)"),
     ],
 )
 def test_what_is_asked_takes_what_it_is_given(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(ToolDefinitionError, match=f"Tool 'edit': {said}"):
+    with pytest.raises(ToolDefinitionError, match=re.escape(f"Tool 'edit': {said}")):
         guards_of(**options)
 
 
