@@ -3,6 +3,7 @@ import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
 import { Apps } from "./apps.js";
 import { Border } from "./border.js";
 import { Interrupted } from "./interrupted.js";
+import { knownOptions } from "./known.js";
 import { opened } from "./opened.js";
 import { untilSettled } from "./settled.js";
 import { describe } from "./wire.js";
@@ -36,6 +37,11 @@ import { describe } from "./wire.js";
  */
 
 /** @typedef {CallFacts & {signal?: AbortSignal}} CallOptions */
+
+const CALL_OPTIONS = [
+  ...["sessionId", "turnId", "turnStartedAt", "runId", "callId", "iteration"],
+  ...["identity", "provider", "effortLevel", "signal"],
+];
 
 /** How long a call waits for Python before it is answered `TOOL_TIMEOUT`, as any call is by default. */
 const WAIT_MS = 60_000;
@@ -137,7 +143,9 @@ export class Host extends EventTarget {
    */
   call = async (name, input, options) => {
     try {
-      return await this.#call(name, input, options?.signal, factsOf(options));
+      const { signal, ...facts } = knownOptions("webtools.call", options, CALL_OPTIONS);
+      const stated = Object.keys(facts).length > 0 ? JSON.stringify(facts) : undefined;
+      return await this.#call(name, input, signal, stated);
     } catch (error) {
       return invalidInput(`The call's options cannot be used (${describe(error)}).`);
     }
@@ -355,10 +363,4 @@ export class Host extends EventTarget {
     if (!this.#heard.has(type)) return;
     queueMicrotask(() => this.dispatchEvent(new CustomEvent(type, { detail })));
   }
-}
-
-/** @param {CallOptions | undefined} options @returns {string | undefined} JSON text of what they state, if anything */
-function factsOf(options) {
-  const { signal, ...facts } = Object(options);
-  return Object.keys(facts).length > 0 ? JSON.stringify(facts) : undefined;
 }

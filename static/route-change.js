@@ -9,7 +9,8 @@
  * @property {(name: string, options?: import("./holds.js").HoldOptions) => void} hold names a tool that Python defines
  * @property {(definition: Parameters<import("./holds.js").Holds["define"]>[0], handler?: Parameters<import("./holds.js").Holds["define"]>[1], options?: import("./holds.js").HoldOptions) => void} define
  *   names a tool whose handler is JavaScript, or a list of them
- * @property {() => boolean} isCurrent whether no newer change has begun, which would win: ask after each wait
+ * @property {() => boolean} isCurrent whether no newer change has begun, which would win: ask after each wait; that of the
+ *   newest one stays true when its function has ended
  */
 
 /**
@@ -29,6 +30,9 @@ export class RouteChanges {
   #held = [];
   /** The newest change, while it is open and JavaScript's. @type {Change | undefined} */
   #open;
+
+  /** The newest change, where JavaScript has begun it; compared only. @type {Change | undefined} */
+  #newest;
 
   /** @param {import("./holds.js").Holds} holds @param {Owner} owner */
   constructor(holds, owner) {
@@ -52,8 +56,8 @@ export class RouteChanges {
     }
     this.leave();
     this.#owner.begin();
-    const change = new Change(this.#holds, (asking) => asking === this.#open);
-    this.#open = change;
+    const change = new Change(this.#holds, (asking) => asking === this.#newest);
+    this.#open = this.#newest = change;
     this.#owner.look();
     let isWell = false;
     try {
@@ -66,7 +70,7 @@ export class RouteChanges {
 
   /** The route is left: a change that is open has lost, and what the old route held is released, its calls stale. */
   leave() {
-    this.#open = undefined;
+    this.#open = this.#newest = undefined;
     const held = this.#held;
     this.#held = [];
     this.#holds.retire(held);

@@ -14,7 +14,7 @@ What the agent reads (each becomes an answer with ``isError``)::
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Effect = Literal["none", "done", "unknown"]
 """What a failed call did to the page: nothing, all of its work, or nobody can tell."""
@@ -37,6 +37,10 @@ class ToolError(Exception):
         details: Anything that JSON can hold; reaches the agent.
         retryable: Whether the same tool may succeed when it is called again.
         effect: What the call did before it failed. Leave "unknown" unless it is certain.
+
+    Raises:
+        TypeError: The code is no text.
+        ValueError: The code is empty, or the effect none of the three.
     """
 
     # an author's subclass may leave out super().__init__()
@@ -56,6 +60,12 @@ class ToolError(Exception):
         effect: Effect = "unknown",
     ) -> None:
         super().__init__(message)
+        if not isinstance(code, str):
+            raise TypeError(f'ToolError: code={code!r} must be a text in capitals, such as "CART_EMPTY".')
+        if not code:
+            raise ValueError('ToolError: the code is empty. Leave it out, or write "CART_EMPTY", for one.')
+        if effect not in get_args(Effect):
+            raise ValueError(f'ToolError: effect={effect!r} must be "none", "done" or "unknown".')
         self.message = message
         self.code = code
         self.details = details

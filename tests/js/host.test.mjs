@@ -290,6 +290,19 @@ describe("call", () => {
     assert.equal(getEventListeners(host, "status").length, 0);
   });
 
+  for (const [options, said] of /** @type {[any, RegExp][]} */ ([
+    [{ sessionID: "s1" }, /webtools.call: there is no option sessionID; there is sessionId, /],
+    ["s1", /webtools.call: the options must be an object/],
+  ])) {
+    test(`refuses the options ${JSON.stringify(options)}, and calls nothing`, async (context) => {
+      const { host, calls } = newPage(context);
+      const answer = await host.call("a", {}, options);
+      assert.deepEqual(verdict(answer), ["INVALID_TOOL_ARGS", "none", true]);
+      assert.match(answer.content[0].text, said);
+      assert.deepEqual(calls, []);
+    });
+  }
+
   test("works though one of the page's apps failed", async (context) => {
     const { host } = newPage(context, { python: refusing("/a.py") });
     await failureOf(host.startAll([A, B]));

@@ -191,6 +191,10 @@ describe("a change of route", () => {
         ends[index].resolve();
         await world.advance();
         await gone[index];
+        assert.deepEqual(
+          routes.map((route) => route.isCurrent()),
+          [false, true],
+        );
       }
       await world.advance(A_MINUTE);
       assert.deepEqual(asked(world), ["register b"]);

@@ -125,8 +125,10 @@ class Host:
         try:
             module = apps.load(url, source)
             tools = apps.tools_in(module)
+            ownerships = apps.ownerships_in(module)
+            self._owners.check(url, ownerships)
             self._hold(url, tools)
-            self._owners.declare(url, apps.ownerships_in(module))
+            self._owners.declare(url, ownerships)
         except (apps.AppProblem, ToolDefinitionError) as problem:
             return _problem(str(problem), problem.__cause__)
         except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at

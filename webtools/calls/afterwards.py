@@ -55,9 +55,16 @@ class Afterwards:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def add(self, call: Call, callback: Callback) -> None:
-        """Want a callback; a call that has its answer gets none any more."""
+        """Want a callback; a call that has its answer gets none any more, and the console says so once."""
         if not call.is_settled:
             self._wanted.setdefault(call, []).append(callback)
+        elif not call.is_told_too_late:
+            call.is_told_too_late = True
+            logger.warning(
+                "Tool %r: ctx.after_answer was called when the call had its answer, so nothing is done. "
+                "Call it before the handler returns.",
+                call.tool.name,
+            )
 
     def answered(self, call: Call, text: str, deadline: float) -> None:
         """A call has its answer, which drops what it wants where it is an error.

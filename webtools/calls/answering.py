@@ -104,13 +104,9 @@ def _renamed(error: ToolError, effect: Effect | None, names: Mapping[str, str]) 
     code = names.get(error.code, error.code)
     if effect is None and code == error.code:
         return error
-    return ToolError(
-        error.message,
-        code=code,
-        details=error.details,
-        retryable=error.retryable,
-        effect=effect or error.effect,
-    )
+    copied = ToolError(error.message, details=error.details, retryable=error.retryable)
+    copied.code, copied.effect = code, effect or error.effect  # a subclass may have set what it may not give
+    return copied
 
 
 def _output_invalid(tool: Tool, why: str, error: object) -> str:

@@ -54,7 +54,10 @@ class Call:
         on_answer: Told the answer of an inner call, where nobody has it yet.
         result: What the handler of an inner call returned, in a tuple, once it has.
         issued: The credential that it was given, and for which need.
+        is_told_too_late: Whether the console has read that it wanted something done after its answer.
         is_over: Whether the handler's task has ended, or never began.
+        stood_before: Seconds before `stands_since` in which its time stood still.
+        stands_since: Since when it stands still, a time on the clock; None: it does not.
         asking: How many questions to the person are open.
         asked_before: Seconds until `asked_until`, a time on the clock, in which one was.
     """
@@ -82,7 +85,10 @@ class Call:
     on_answer: Callable[[str], None] | None = None
     result: tuple[Any] | None = None
     issued: tuple[Need, Credential] | None = None
+    is_told_too_late: bool = False
     is_over: bool = False
+    stood_before: float = 0.0
+    stands_since: float | None = None
     asking: int = 0
     asked_before: float = 0.0
     asked_until: float = 0.0
@@ -102,3 +108,11 @@ class Call:
     def asked(self, now: float) -> float:
         """Seconds in which the person was being asked, until `now`."""
         return self.asked_before + (now - self.asked_until if self.asking else 0.0)
+
+    def stood(self, now: float) -> float:
+        """Seconds in which its time stood still, until `now`."""
+        return self.stood_before + (0.0 if self.stands_since is None else now - self.stands_since)
+
+    def stand(self, now: float, *, still: bool) -> None:
+        """Its time stands still from `now` on, or goes on; harmless where that is so already."""
+        self.stood_before, self.stands_since = self.stood(now), now if still else None

@@ -55,10 +55,10 @@ class Confirmations:
     Args:
         clock: For the limit.
         person: Whom to ask; None where there is nobody, and every question is refused.
-        on_turn: Told of each call that begins to ask, and that has stopped.
+        on_turn: Told when a call begins to ask, and when it has stopped.
     """
 
-    def __init__(self, clock: Clock, person: Person | None, on_turn: Callable[[Call], None]) -> None:
+    def __init__(self, clock: Clock, person: Person | None, on_turn: Callable[[], None]) -> None:
         self._clock = clock
         self._person = person
         self._on_turn = on_turn
@@ -125,7 +125,7 @@ class Confirmations:
         now = self._clock.now()
         call.asked_before, call.asked_until = call.asked(now), now
         call.asking += by
-        self._on_turn(call)
+        self._on_turn()
 
 
 def _text(call: Call, message: str) -> str:

@@ -15,6 +15,7 @@ from webtools.stores.artifact_index import Meta
 from webtools.stores.artifacts import ArtifactStore, NoArtifacts
 from webtools.stores.credentials import CallCredentials, Credential
 from webtools.stores.teardown import Cleanup, Kept
+from webtools.tools.callables import takes
 from webtools.tools.injected import Injected
 
 ALWAYS = frozenset({"call_id", "tool", "door", "received_at", "iteration", "signal"})
@@ -165,8 +166,11 @@ class ToolContext(Injected):
         Raises:
             ToolError: ``USER_DENIED``; ``CONFIRMATION_UNAVAILABLE`` where nobody could be asked or answered;
                 ``UI_CONTEXT_CLOSED`` where the call went stale meanwhile; or what `ensure_current` raises.
+            TypeError: The message is no text.
             ValueError: The message is blank.
         """
+        if not isinstance(message, str):
+            raise TypeError(f"ctx.confirm: say in a text what will happen; {message!r} is none.")
         if not message.strip():
             raise ValueError("ctx.confirm: say in a text what will happen.")
         await self._ask(message)
@@ -203,16 +207,17 @@ class ToolContext(Injected):
 
         It is done half a second after the call has settled and no other call is in flight, at the latest at
         this call's deadline; not where the answer is an error, the call was cancelled or the page is left
-        before. What it raises goes to the console. Several are done in their order.
+        before. What it raises goes to the console. Several are done in their order. Once the call has its
+        answer nothing is taken any more, and the console says so.
 
         Args:
             callback: A function without parameters, also one of ``async def``.
 
         Raises:
-            TypeError: It is no function.
+            TypeError: It is no function, or one with parameters.
         """
-        if not callable(callback):
-            raise TypeError(f"ctx.after_answer: give a function, not {callback!r}.")
+        if not takes(callback, 0):
+            raise TypeError(f"ctx.after_answer: give a function without parameters, not {callback!r}.")
         self._after(callback)
 
     @property

@@ -9,6 +9,7 @@ from webtools._exceptions import ToolError
 from webtools.calls.call import Call
 from webtools.calls.context import ResourceChanged, ResourceDisposed, StaleToolCall
 from webtools.calls.ownership import Owners
+from webtools.calls.wrong_returns import complain, untold
 
 
 class Currency:
@@ -56,7 +57,10 @@ def _out_of_date(call: Call) -> ToolError | None:
     if active is None:
         return None
     bound = call.ticket.key[1] if call.ticket.key else None
-    found = active()
+    found: object = active()
+    if found is not None and not isinstance(found, str):
+        complain(call.tool.name, "active", found, "an id, which is a text, or None")
+        return untold(call.tool.name, "active")
     if found is None:
         said = f"What {call.tool.name} worked on does not exist any more."
         return ResourceDisposed(

@@ -74,7 +74,7 @@ class Dispatcher:
     ) -> None:
         self._clock = clock
         self._settle = settle
-        self._confirmations = Confirmations(clock, person, self._watch)
+        self._confirmations = Confirmations(clock, person, self._watch_all)
         self._teardown = teardown or Teardown(clock)
         self._credentials = credentials or Credentials(clock)
         self._find = find
@@ -279,9 +279,19 @@ class Dispatcher:
         self._watch(call)
         return None
 
+    def _watch_all(self) -> None:
+        """Somebody is being asked, or is no more, which others may wait for."""
+        for call in self._calls.values():
+            is_held_up = self._steps.is_held_up(call)
+            if is_held_up is not (call.stands_since is not None):
+                self._watch(call)
+
     def _watch(self, call: Call) -> None:
         """Expect an answer in time, and progress once entered; time stands still while somebody is asked."""
-        if call.call_id not in self._calls or call.asking:
+        if call.call_id not in self._calls:
+            return
+        call.stand(self._clock.now(), still=self._steps.is_held_up(call))
+        if call.stands_since is not None:
             self._deadlines.forget(call.call_id)
             return
         at = self._hard_deadline(call)
@@ -290,7 +300,7 @@ class Dispatcher:
         self._deadlines.watch(call.call_id, at)
 
     def _hard_deadline(self, call: Call) -> float:
-        return call.began_at + call.tool.timeout + call.asked(self._clock.now())
+        return call.began_at + call.tool.timeout + call.stood(self._clock.now())
 
     def _report(self, call: Call, payload: object) -> None:
         if not call.is_settled:

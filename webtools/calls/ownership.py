@@ -12,8 +12,9 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from webtools._exceptions import ToolError, WebtoolsError
+from webtools._exceptions import ToolDefinitionError, ToolError, WebtoolsError
 from webtools.calls import tasks
+from webtools.tools.callables import takes
 from webtools.tools.owner import Others, Owner
 
 logger = logging.getLogger("webtools")
@@ -71,10 +72,13 @@ class Ownership(Owner):
             answer ``NOT_OWNER``; "read-only", they are registered in the owner's tab alone.
 
     Raises:
+        TypeError: The name is no text.
         ValueError: The name is empty, or `others` is another word.
     """
 
     def __init__(self, name: str, *, others: Others = "refused") -> None:
+        if not isinstance(name, str):
+            raise TypeError(f'Ownership({name!r}): the name is a text, such as "checkout".')
         if not name:
             raise ValueError(f'Ownership({name!r}): the name is a text, such as "checkout".')
         if others not in ("refused", "read-only"):
@@ -114,7 +118,14 @@ class Ownership(Owner):
 
         Returns:
             Its inverse; harmless twice.
+
+        Raises:
+            TypeError: It is no function, or not one of a single argument.
         """
+        if not takes(callback, 1):
+            raise TypeError(
+                f"{self!r}.on_change: give a function of one parameter (whether it owns), not {callback!r}."
+            )
         key = object()
         self._listeners[key] = callback
 
@@ -177,6 +188,21 @@ class Owners:
         self._claims: dict[str, _Claim] = {}
         self._declared: dict[str, list[Ownership]] = {}
         self._warned: set[str] = set()
+
+    def check(self, app: str, ownerships: Iterable[Ownership]) -> None:
+        """Find out whether an app can have these.
+
+        Raises:
+            ToolDefinitionError: Two of one name want different things of the other tabs.
+        """
+        those = [some for key, some in self._declared.items() if key != app]
+        found: dict[str, Others] = {}
+        for each in [*(each for some in those for each in some), *ownerships]:
+            if found.setdefault(each.name, each.others) != each.others:
+                raise ToolDefinitionError(
+                    f"There are two Ownership({each.name!r}), one with others={found[each.name]!r} and one "
+                    f"with others={each.others!r}. Make one and use it everywhere, or write the same in both."
+                )
 
     def declare(self, app: str, ownerships: Iterable[Ownership]) -> None:
         """An app has these, instead of those that it had when it was loaded before."""

@@ -25,6 +25,12 @@ class Queues:
         self._waiting.setdefault(name, deque()).append((call, future))
         return future
 
+    def ahead_of(self, call: Call) -> Call | None:
+        """The call that has the turn for which this one waits."""
+        name = call.tool.name
+        is_waiting = any(each is call for each, _ in self._waiting.get(name, ()))
+        return self._running.get(name) if is_waiting else None
+
     def leave(self, call: Call) -> None:
         """Give up turn or place; harmless for a call that has neither."""
         name = call.tool.name

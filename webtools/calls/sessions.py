@@ -24,8 +24,11 @@ class SessionRouter(Generic[State]):
         """Begin a session.
 
         Raises:
+            TypeError: The id is no text, and no call could name it.
             ValueError: The id is empty, or of a session that is open.
         """
+        if not isinstance(session_id, str):
+            raise TypeError(f"A session's id is a text, which {session_id!r} is not: write str(…).")
         if not session_id:
             raise ValueError("A session needs an id that is not empty.")
         if session_id in self._states:

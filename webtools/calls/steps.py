@@ -7,10 +7,12 @@ Source: ../shared/spec/tool-context.md, §2.
 
 from __future__ import annotations
 
+import json
 import logging
 import weakref
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from inspect import isawaitable
 
 from webtools._exceptions import ToolError
 from webtools.calls.artifacts import resolve
@@ -21,6 +23,7 @@ from webtools.calls.currency import Currency
 from webtools.calls.idempotency import Replays
 from webtools.calls.ownership import Owners
 from webtools.calls.serial import Queues
+from webtools.calls.wrong_returns import complain, untold
 from webtools.lifecycle.clock import Clock
 from webtools.stores.artifacts import Artifacts
 from webtools.stores.credentials import Credential, Credentials, unavailable
@@ -125,6 +128,11 @@ class Steps:
             raise unavailable(call.tool.name, need.service, "reloaded")
         self._now(call)
 
+    def is_held_up(self, call: Call) -> bool:
+        """Whether the person is being asked for it, or for a call that it waits for."""
+        waits_for = (call.leader, self._queues.ahead_of(call))
+        return call.asking > 0 or any(each is not None and self.is_held_up(each) for each in waits_for)
+
     def ended(self, call: Call) -> None:
         """The handler's task is over, or never began."""
         self._queues.leave(call)  # also where the handler that it entered is no serial one any more
@@ -149,6 +157,8 @@ class Steps:
             logger.exception("Tool %r: its permission raised", call.tool.name)
             said = None
         if said is not True:
+            if (said and not isinstance(said, str)) or said == "":
+                complain(call.tool.name, "permission", said, "True, False or a text that says why not")
             text = said if isinstance(said, str) and said else f"{call.tool.name} is not allowed now."
             raise ToolError(text, code="NOT_ALLOWED", effect="none")
 
@@ -158,14 +168,15 @@ class Steps:
     def _confirm(self, call: Call) -> Awaitable[None]:
         asked = call.tool.guards.confirm
         assert asked is not None
-        self._currency.ensure(call)  # the author's function may look at what is gone
+        self._now(call)  # the author's function may look at what is gone, and nobody is asked in vain
         try:
             text = asked if isinstance(asked, str) else asked(self._contexts.of(call), call.told)
-            if not isinstance(text, str) or not text.strip():
-                raise TypeError(f"confirm gave {text!r}, which is no text")
         except Exception:  # whatever went wrong, nobody has been asked
             logger.exception("Tool %r: what to ask the person cannot be told", call.tool.name)
             raise refusal_for(call.tool.name, "no text") from None
+        if not isinstance(text, str) or not text.strip():
+            complain(call.tool.name, "confirm", text, "a text that says what will happen")
+            raise refusal_for(call.tool.name, "no text")
         return self._contexts.ask(call, text)
 
     def _wants(self, call: Call) -> Awaitable[None] | None:
@@ -211,13 +222,23 @@ def _check_version(call: Call) -> None:
     if guards.version is None or guards.expected_version is None:
         return
     name, current = guards.expected_version, guards.version()
+    if isawaitable(current):
+        complain(call.tool.name, "version", current, "the version")
+        raise untold(call.tool.name, "version")
     is_stated = name in call.arguments  # a default is the handler's affair, and no word of the agent's
-    if is_stated and call.arguments[name] == current:
+    given = call.arguments.get(name)
+    if is_stated and (given == current or (isinstance(given, str) and given == _written(current))):
         return
-    said = f"says {call.arguments[name]!r}, but it" if is_stated else "is missing: it"
+    said = f"says {_written(given)}, but" if is_stated else "is missing:"
+    there = "there is none now" if current is None else f"it is {_written(current)} now"
     raise ToolError(
-        f"{name} {said} is {current!r} now. Read it again first.",
+        f"{name} {said} {there}. Read it again first.",
         code="VERSION_CONFLICT",
-        details={"expected": call.arguments.get(name), "current": current},
+        details={"expected": given, "current": current},
         retryable=True,
     )
+
+
+def _written(version: object) -> str:
+    """A version as an agent writes it where the argument is a text."""
+    return version if isinstance(version, str) else json.dumps(version, default=str)

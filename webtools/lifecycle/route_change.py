@@ -8,9 +8,10 @@ Source: ../shared/spec/tool-context.md, §4, "Route change".
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+from typing import Any, NoReturn, Protocol
 
 from webtools._exceptions import WebtoolsError
 from webtools.lifecycle.clock import Clock
@@ -47,6 +48,8 @@ class RouteChange:
     ) -> None:
         """Name a tool of the new route: it is held from the block's end until the next change begins.
 
+        Where a newer change has begun, nothing comes of it; `is_current` tells.
+
         Args:
             tool: As for `ToolRegistry.hold`, and so are the others.
             resource_id: The resource that it works on.
@@ -62,7 +65,10 @@ class RouteChange:
         self._named.append((tool_to_hold(tool, resource_id), resource_id, owner))
 
     def is_current(self) -> bool:
-        """Whether no newer change has begun, which would win: ask after a wait, before the page changes."""
+        """Whether no newer change has begun, which would win: ask after a wait, before the page changes.
+
+        That of the newest one stays True when its block has ended.
+        """
         return self._is_newest(self)
 
     def end(self) -> list[tuple[AnyTool, str | None, object]]:
@@ -97,6 +103,7 @@ class RouteChanges:
         self._on_begin = on_begin
         self.on_end: Callable[[], object] = lambda: None
         self._open: RouteChange | None = None
+        self._newest: RouteChange | None = None
         self._holds: list[Hold] = []
         self._kept: list[Slot] = []
 
@@ -105,26 +112,23 @@ class RouteChanges:
         """Whether the page is between two routes."""
         return self._open is not None
 
-    @asynccontextmanager
-    async def change(self) -> AsyncIterator[RouteChange]:
+    def change(self) -> AbstractAsyncContextManager[RouteChange]:
         """See `ToolRegistry.route_change`."""
+        return _Block(self)
+
+    def begin_here(self) -> RouteChange:
+        """The same as `begin`, for a change that begins in Python."""
         self._on_begin()
-        change = self.begin()
-        is_well = False
-        try:
-            yield change
-            is_well = True
-        finally:
-            self.end(change, is_well=is_well)
+        return self.begin()
 
     def begin(self) -> RouteChange:
         """Leave the route that the page is on. A change that is open has lost: its end holds nothing."""
         holds, self._holds = self._holds, []
-        self._open = RouteChange(lambda change: change is self._open)
+        self._open = self._newest = opened = RouteChange(lambda change: change is self._newest)
         for hold in holds:
             self.retire(hold)
         self._on_stale()
-        return self._open
+        return opened
 
     def end(self, change: RouteChange, *, is_well: bool = True) -> None:
         """Come to the new route, and hold what it has named where all went well."""
@@ -155,7 +159,7 @@ class RouteChanges:
 
     def close(self) -> None:
         """The page goes: no change holds anything any more."""
-        self._open = None
+        self._open = self._newest = None
         self._holds.clear()
         self._kept.clear()
 
@@ -163,3 +167,29 @@ class RouteChanges:
         kept, self._kept = self._kept, []
         for slot in kept:
             slot.let_go()
+
+
+class _Block(AbstractAsyncContextManager[RouteChange]):
+    """A change's ``async with``; its verbs are those of what it gives."""
+
+    def __init__(self, changes: RouteChanges) -> None:
+        self._changes = changes
+        self._change: RouteChange | None = None
+
+    async def __aenter__(self) -> RouteChange:
+        if self._change:
+            raise WebtoolsError("This change of route has begun already: each has its own route_change().")
+        self._change = self._changes.begin_here()
+        return self._change
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._change:
+            self._changes.end(self._change, is_well=kind is None)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(
+            f"A change of route that has not begun has no {name!r}: write "
+            f"`async with registry().route_change() as route`, and route.{name} in its block."
+        )

@@ -91,14 +91,15 @@ def returned_error(value: Any) -> ToolError | None:
     if not _is_only_error(value):
         return None
     error = Encoder().encode(value)["error"]
-    if not isinstance(error.get("message"), str) or not isinstance(error.get("code"), str):
+    message, code = error.get("message"), error.get("code")
+    if not isinstance(message, str) or not isinstance(code, str) or not code:
         return None
     return ToolError(
-        error["message"],
-        code=error["code"],
+        message,
+        code=code,
         details=error.get("details"),
         retryable=error.get("retryable") is True,
-        effect=error.get("effect"),
+        effect=error["effect"] if error.get("effect") in EFFECTS else "unknown",
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from webtools._exceptions import ToolDefinitionError
+from webtools.tools.callables import is_plain, takes
+from webtools.tools.codes import CODES
+from webtools.tools.known import almost
 from webtools.tools.need import Need
 from webtools.tools.owner import Owner
 
@@ -65,21 +67,22 @@ def make_guards(
     """
     if not isinstance(serial, bool):
         raise ToolDefinitionError(f"Tool {tool!r}: serial must be True or False, not {serial!r}.")
-    _check_functions(tool, {"permission": permission, "version": version, "active": active})
+    _check_function(tool, "permission", permission, "ctx")
+    _check_function(tool, "version", version, "")
+    _check_function(tool, "active", active, "")
     if (expected_version is None) != (version is None):
         raise ToolDefinitionError(
             f"Tool {tool!r}: expected_version= names the argument, version= gives what there is. Give both."
         )
-    if expected_version is not None and expected_version not in parameters:
-        raise ToolDefinitionError(
-            f"Tool {tool!r}: expected_version={expected_version!r} is none of its parameters, which are "
-            f"{', '.join(parameters) or 'none'}."
-        )
-    if not isinstance(idempotency, bool) and idempotency not in parameters:
-        raise ToolDefinitionError(
-            f"Tool {tool!r}: idempotency={idempotency!r} is none of its parameters, which are "
-            f"{', '.join(parameters) or 'none'}. Name one, or say True."
-        )
+    if expected_version is not None:
+        _check_argument(tool, "expected_version", expected_version, parameters, "Name one.")
+    if not isinstance(idempotency, bool):
+        _check_argument(tool, "idempotency", idempotency, parameters, "Name one, or say True.")
+        if idempotency == expected_version:
+            raise ToolDefinitionError(
+                f"Tool {tool!r}: idempotency and expected_version both name {idempotency!r}, but a key is "
+                f"new for each task, and a version is what the agent has read. Give each its own parameter."
+            )
     _check_confirm(tool, confirm)
     _check_owner(tool, owner, read_only=read_only)
     if needs is not None and not isinstance(needs, Need):
@@ -93,29 +96,45 @@ def make_guards(
     )
 
 
-def _check_functions(tool: str, functions: Mapping[str, Any]) -> None:
-    for name, function in functions.items():
-        if function is None:
-            continue
-        if not callable(function) or _is_async(function):
-            raise ToolDefinitionError(
-                f"Tool {tool!r}: {name} must be a function that is not async, because nothing may happen "
-                f"between its answer and the handler."
-            )
+def _check_function(tool: str, name: str, function: Any, parameters: str) -> None:
+    """Refuse what gives no answer at once, or cannot be called with these parameters, such as "ctx"."""
+    if function is None:
+        return
+    if not callable(function):
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: {name}={function!r} must be a function that is not async, or left out."
+        )
+    if not is_plain(function):
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: {name} must be a function that is not async, and does not yield: nothing may "
+            f"happen between its answer and the handler. Of a function of the page, give its now: "
+            f"{name}=shop.{name}.now."
+        )
+    if not takes(function, len(parameters.split())):
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: {name} is called as {name}({parameters}), which this function does "
+            f"not take. Write def {name}({parameters}) or lambda{' ' * bool(parameters)}{parameters}: …"
+        )
 
 
-def _is_async(function: Callable[..., Any]) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+def _check_argument(tool: str, option: str, argument: object, parameters: Collection[str], cure: str) -> None:
+    if not isinstance(argument, str) or argument not in parameters:
+        raise ToolDefinitionError(
+            f"Tool {tool!r}: {option}={argument!r} is none of its parameters, which are "
+            f"{', '.join(parameters) or 'none'}. {cure}"
+        )
 
 
 def _check_confirm(tool: str, confirm: Any) -> None:
     is_text = isinstance(confirm, str) and confirm.strip()
-    is_function = callable(confirm) and not inspect.iscoroutinefunction(confirm)
+    is_function = callable(confirm) and is_plain(confirm)
     if confirm is not None and not is_text and not is_function:
         raise ToolDefinitionError(
             f'Tool {tool!r}: confirm says what a person is asked, such as "Pay for the order?", or is a '
             f"function of the context and the arguments, not async, that gives such a text."
         )
+    if is_function:
+        _check_function(tool, "confirm", confirm, "ctx, arguments")
 
 
 def _check_owner(tool: str, owner: object, *, read_only: bool) -> None:
@@ -140,4 +159,11 @@ def _checked_errors(tool: str, errors: object) -> dict[str, str]:
         raise ToolDefinitionError(
             f'Tool {tool!r}: errors maps codes to codes, such as {{"RESOURCE_CHANGED": "DOCUMENT_CHANGED"}}.'
         )
-    return {str(code): str(name) for code, name in pairs}
+    checked = {str(code): str(name) for code, name in pairs}
+    for code, name in checked.items():
+        if meant := almost(code, CODES):
+            raise ToolDefinitionError(
+                f"Tool {tool!r}: errors names {code!r}, no code of webtools. Did you mean {meant!r}? "
+                f"What you raise yourself can have its name there: ToolError(…, code={name!r})."
+            )
+    return checked

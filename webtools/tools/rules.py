@@ -71,6 +71,8 @@ def check_flag(name: str, flag: str, value: object) -> bool:
 
 def check_origins(name: str, origins: object) -> tuple[str, ...]:
     """Return the origins that may see the tool, each of them exact and trustworthy."""
+    if isinstance(origins, str):
+        _check_origin(name, origins)
     if isinstance(origins, str) or not isinstance(origins, Iterable):
         raise ToolDefinitionError(f"Tool {name!r}: exposed_to is a list of origins; write [{origins!r}].")
     return tuple(_check_origin(name, origin) for origin in origins)
@@ -141,12 +143,27 @@ def _check_pattern(name: str, pattern: object) -> str:
     return pattern
 
 
-def check_timeout(name: str, seconds: object) -> float:
+def check_timeout(name: str, option: str, seconds: object) -> float:
     """Return a deadline in seconds that is positive and finite."""
     number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
     if not number or not 0 < seconds <= sys.float_info.max:  # type: ignore[operator]  # number says that it is one
-        raise ToolDefinitionError(f"Tool {name!r}: timeout={seconds!r} must be a positive number of seconds.")
+        raise ToolDefinitionError(
+            f"Tool {name!r}: {option}={seconds!r} must be a positive number of seconds."
+        )
     return float(seconds)  # type: ignore[arg-type]  # checked above
+
+
+def check_idle_timeout(name: str, seconds: object, timeout: float) -> float | None:
+    """Return a deadline that can pass before the call's own one, which is checked."""
+    if seconds is None:
+        return None
+    idle = check_timeout(name, "idle_timeout", seconds)
+    if idle > timeout:
+        raise ToolDefinitionError(
+            f"Tool {name!r}: idle_timeout={seconds!r} can never pass before timeout={timeout!r}, which is "
+            f"for the whole call. Raise timeout, or drop idle_timeout."
+        )
+    return idle
 
 
 def check_max_chars(name: str, max_chars: object) -> int:

@@ -16,6 +16,7 @@ from webtools.tools.arguments import Arguments, parameters_of
 from webtools.tools.definition import Definition
 from webtools.tools.docstrings import documentation
 from webtools.tools.guards import Guards, make_guards
+from webtools.tools.known import check_options
 from webtools.tools.need import Need
 from webtools.tools.owner import Owner
 from webtools.tools.returns import Returns
@@ -156,8 +157,8 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
         held: The app does not hold it for the page's life; whoever calls `ToolRegistry.hold` decides.
 
     Raises:
-        ToolDefinitionError: The declaration breaks a rule, which the message names with its cure.
-        TypeError: An option is unknown.
+        ToolDefinitionError: The declaration breaks a rule, which the message names with its cure, or an
+            option is unknown.
     """
     if handler is None:
         return functools.partial(_decorate, options=options)
@@ -176,6 +177,7 @@ def tool_of(value: Any) -> Tool | None:
 
 
 def _decorate(handler: Handler, options: Mapping[str, Any]) -> Handler:
+    check_options(_label(_core(handler)), options, Options.__annotations__)
     made = make_tool(handler, **options)
     if isinstance(handler, MethodType):
         _methods[handler] = made
@@ -270,8 +272,8 @@ def make_tool(
             needs=needs,
         ),
         context_parameter=context_parameter,
-        timeout=rules.check_timeout(name, timeout),
-        idle_timeout=None if idle_timeout is None else rules.check_timeout(name, idle_timeout),
+        timeout=rules.check_timeout(name, "timeout", timeout),
+        idle_timeout=rules.check_idle_timeout(name, idle_timeout, timeout),
         max_chars=rules.check_max_chars(name, max_chars),
         is_held_by_others=rules.check_flag(name, "held", held),
         match=rules.check_match(name, match, is_held=held),

@@ -134,3 +134,15 @@ def test_a_tool_for_the_owner_alone_is_registered_when_this_tab_is_it() -> None:
         assert [each["name"] for each in border.registered.values()] == ["pay", "tidy"]
 
     play(scene)
+
+
+def test_an_app_whose_ownerships_differ_is_refused_before_anything_is_held() -> None:
+    async def scene() -> None:
+        border = FakeBorder()
+        with host_at(border) as host:
+            problem = host.load(URL, APP + 'again = Ownership("desk")\n')
+            assert "two Ownership('desk')" in json.loads(problem or "{}")["message"]
+            assert border.registered == {}
+            assert json.loads(host.states()) == []
+
+    asyncio.run(scene())

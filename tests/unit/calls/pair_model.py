@@ -36,6 +36,7 @@ STATIONS: dict[str, tuple[str, ...]] = {
     "idempotency": ("argument key", "derived key"),
     "serial": (),
     "current": ("owner", "held", "active"),
+    "version before confirm": ("version",),
     "confirm": ("owner", "held", "confirm"),
     "current before wants": ("owner", "held", "active"),
     "wants": ("wants",),
@@ -253,7 +254,7 @@ def _walked(cell: Cell, point: Point) -> End:
     way = list(STATIONS)[list(STATIONS).index(WAITS[point]) :]
     asked = int(is_asked and "confirm" not in way)
     for station in way:
-        if station == "confirm" and not is_asked:
+        if station in ("version before confirm", "confirm") and not is_asked:
             continue
         asked += station == "confirm"
         for name in STATIONS[station]:
@@ -289,8 +290,6 @@ def _follower(cell: Cell) -> End:
 
 def _replay(cell: Cell, subject: End) -> End:
     """It asks nobody and runs nothing, unless the first has done nothing: then it takes its place."""
-    if cell.event == "limit":
-        return End("TOOL_TIMEOUT none")  # its own time went on while another was asked
     if cell.point != "after" and subject.is_kept:
         return _walked(cell, "handler").replayed()  # others wait, so the handler goes on
     if subject.is_kept:

@@ -279,13 +279,40 @@ def test_what_is_being_done_ends_with_the_page() -> None:
     scene(at)
 
 
+def test_what_is_wanted_after_the_answer_is_not_done_and_the_console_says_so_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def at(page: Page) -> None:
+        @tool
+        def late(ctx: ToolContext) -> None:
+            """Want more when the answer is out."""
+
+            def more() -> None:
+                for _ in range(2):
+                    ctx.after_answer(lambda: page.done.append("late"))
+
+            ctx.after_answer(more)
+
+        page.registry.hold(late)
+        page.call("late")
+        assert await page.after(RESPONSE_GRACE) == []
+        assert await page.after(RESPONSE_GRACE) == []
+
+    scene(at)
+    (record,) = caplog.records
+    assert "Tool 'late': ctx.after_answer was called when the call had its answer" in record.getMessage()
+
+
 def test_only_a_function_can_be_wanted() -> None:
+    wrong_ones: list[Any] = ["/orders", None, lambda one, other: None]
+
     async def at(rig: PageRig) -> None:
         @tool
         def wrong(ctx: ToolContext) -> None:
             """Want nonsense."""
-            with pytest.raises(TypeError, match="give a function"):
-                ctx.after_answer("/orders")  # type: ignore[arg-type]  # that is the point
+            for each in wrong_ones:
+                with pytest.raises(TypeError, match="give a function without parameters"):
+                    ctx.after_answer(each)
 
         rig.registry.hold(wrong)
         assert not rig.answers.get(rig.call("wrong"), {}).get("isError")

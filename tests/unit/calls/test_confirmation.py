@@ -480,8 +480,27 @@ def test_a_function_says_what_is_asked_of_the_context_and_the_accepted_arguments
     play(scene)
 
 
-@pytest.mark.parametrize("said", [lambda ctx, arguments: "", lambda ctx, arguments: None, lambda: "x"])
-def test_a_function_that_says_nothing_is_a_refusal(said: Any, caplog: pytest.LogCaptureFixture) -> None:
+def fails(*_: object) -> str:
+    raise LookupError("there is no cart")
+
+
+async def comes(*_: object) -> str:
+    return "Pay?"
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        (lambda ctx, arguments: "", "confirm gave ''. It must give a text"),
+        (lambda ctx, arguments: None, "confirm gave None. It must give a text"),
+        (lambda ctx, arguments: comes(), "confirm gave what has to be waited for"),
+        (fails, "what to ask the person cannot be told"),
+    ],
+    ids=["empty", "None", "coroutine", "raises"],
+)
+def test_a_function_that_says_nothing_is_a_refusal(
+    said: Any, line: str, caplog: pytest.LogCaptureFixture
+) -> None:
     async def scene(at: Scene) -> None:
         answer = at.answer(at.call(at.hold(declared(at, confirm=said))))
         assert verdict(answer) == ("CONFIRMATION_UNAVAILABLE", "none", False)
@@ -489,14 +508,18 @@ def test_a_function_that_says_nothing_is_a_refusal(said: Any, caplog: pytest.Log
         assert at.ran == []
 
     play(scene)
-    assert "what to ask the person cannot be told" in caplog.text
+    (record,) = caplog.records
+    assert record.getMessage().startswith(f"Tool 'pay': {line}")
 
 
-def test_a_blank_message_is_the_authors_mistake(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("wrong", [" ", None, 3])
+def test_a_message_that_says_nothing_is_the_authors_mistake(
+    wrong: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     @tool
     async def pay(ctx: ToolContext) -> None:
         """Pay."""
-        await ctx.confirm(" ")
+        await ctx.confirm(wrong)
 
     with caplog.at_level(logging.ERROR):
         assert verdict(asyncio.run(tool_call(pay, confirm=True)))[0] == "TOOL_HANDLER_ERROR"
@@ -521,6 +544,63 @@ def test_a_permission_that_goes_while_the_person_is_asked_refuses() -> None:
         at.says("allowed")
         assert verdict(await at.answered(call)) == ("NOT_ALLOWED", "none", False)
         assert at.ran == []
+
+    play(scene)
+
+
+def test_the_time_of_a_call_that_waits_for_its_turn_stands_still_while_the_one_before_it_asks() -> None:
+    async def scene(at: Scene) -> None:
+        first = await at.asked(declared(at, serial=True))
+        second = at.call(at.hold(declared(at, serial=True)))
+        at.clock.advance(LIMIT - 1)
+        at.says("allowed")
+        assert text_of(await at.answered(first)) == "paid"
+        await until(lambda: len(at.person.questions) == 2)
+        at.says("allowed", 2)
+        assert text_of(await at.answered(second)) == "paid"
+
+    play(scene)
+
+
+@pytest.mark.parametrize("follows", [False, True], ids=["queued", "with its key"])
+def test_the_time_of_a_call_that_waits_for_another_goes_on_when_nobody_is_asked_any_more(
+    follows: bool,
+) -> None:
+    async def scene(at: Scene) -> None:
+        door = asyncio.Event()
+
+        @tool(name="pay", serial=True, idempotency="key")
+        async def pay(ctx: ToolContext, key: str) -> None:
+            """Pay."""
+            await ctx.confirm("Pay now?")
+            at.ran.append(key)
+            await door.wait()
+
+        first = await at.asked(pay, '{"key": "a"}')
+        at.clock.advance(20)
+        second = at.call(at.hold(pay), '{"key": "a"}' if follows else '{"key": "b"}')
+        at.clock.advance(LIMIT - 21)
+        at.says("allowed")
+        await until(lambda: at.ran == ["a"])
+        at.clock.advance(TIMEOUT - 1)
+        assert at.answers[second] == []
+        at.clock.advance(1)
+        assert verdict(await at.answered(second))[0] == "TOOL_TIMEOUT"
+        assert verdict(await at.answered(first))[0] == "TOOL_TIMEOUT"
+
+    play(scene)
+
+
+def test_a_call_of_an_old_version_asks_nobody() -> None:
+    async def scene(at: Scene) -> None:
+        @tool(confirm="Pay now?", expected_version="seen", version=lambda: 4)
+        def pay(seen: int) -> None:
+            """Pay."""
+            at.ran.append(seen)
+
+        answer = at.answer(at.call(at.hold(pay), '{"seen": 3}'))
+        assert verdict(answer) == ("VERSION_CONFLICT", "none", True)
+        assert at.person.questions == {}
 
     play(scene)
 

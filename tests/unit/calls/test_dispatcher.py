@@ -252,7 +252,8 @@ def test_a_tool_error_that_cannot_be_written_is_the_tools_fault(is_async: bool) 
 
 
 def test_a_tool_error_with_nonsense_in_its_fields_is_an_error_all_the_same() -> None:
-    error = ToolError("x", code="X", details=LazyProxy(), effect="huge")  # type: ignore[arg-type]  # that is it
+    error = ToolError("x", code="X", details=LazyProxy())  # type: ignore[arg-type]  # that is it
+    error.effect = "huge"  # type: ignore[assignment]  # as a subclass can
     caller = Caller()
     answer = caller.answer(caller.call(slot_of(raising(lambda: error, is_async=False))))
     assert verdict(answer) == ("X", "unknown", False)

@@ -165,7 +165,7 @@ def edited(sheet: Sheet, arguments: dict[str, Any]) -> dict[str, Any]:
         ({"expected": 3}, "expected says 3, but it is 4 now. Read it again first."),
         ({"expected": 5}, "expected says 5, but it is 4 now. Read it again first."),
         ({}, "expected is missing: it is 4 now. Read it again first."),
-        ({"expected": None}, "expected says None, but it is 4 now. Read it again first."),
+        ({"expected": None}, "expected says null, but it is 4 now. Read it again first."),
     ],
     ids=["lower", "higher", "missing", "null"],
 )
@@ -228,6 +228,72 @@ def test_a_version_that_cannot_be_told_is_the_pages_error_and_the_handler_does_n
     assert verdict(answer) == ("TOOL_HANDLER_ERROR", "none", False)
     assert "secret" not in str(answer)
     assert "secret" in caplog.text
+
+
+def test_a_version_that_there_is_not_is_told_in_words() -> None:
+    said = error_of(edited(Sheet(None), {"expected": 3}))["message"]
+    assert said == "expected says 3, but there is none now. Read it again first."
+
+
+@pytest.mark.parametrize(("given", "is_it"), [("4", True), ("5", False), ("None", False)])
+def test_a_version_may_be_given_as_a_text(given: str, is_it: bool) -> None:
+    @tool(expected_version="expected", version=lambda: 4)
+    def edit(expected: str) -> str:
+        """Edit."""
+        return expected
+
+    rig = PageRig()
+    rig.registry.hold(edit)
+    answer = rig.answers[rig.call("edit", {"expected": given})]
+    assert ("isError" not in answer) is is_it
+    if not is_it:
+        assert error_of(answer)["message"] == f"expected says {given}, but it is 4 now. Read it again first."
+
+
+# What an author's function may not give
+
+
+async def coming(*_: object) -> Any:
+    return True
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "code", "said"),
+    [
+        ("permission", coming, "NOT_ALLOWED", "permission gave what has to be waited for"),
+        ("permission", lambda: 1, "NOT_ALLOWED", "permission gave 1. It must give True, False or"),
+        ("permission", lambda: "", "NOT_ALLOWED", "permission gave ''. It must give True, False or"),
+        ("version", coming, "TOOL_HANDLER_ERROR", "version gave what has to be waited for"),
+        ("active", coming, "TOOL_HANDLER_ERROR", "active gave what has to be waited for"),
+        ("active", lambda: 3, "TOOL_HANDLER_ERROR", "active gave 3. It must give an id"),
+    ],
+)
+def test_what_a_guard_may_not_give_is_one_line_with_tool_option_and_cure(
+    option: str, given: Callable[[], Any], code: str, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    options: dict[str, Any] = {option: (lambda _: given()) if option == "permission" else lambda: given()}
+    if option == "version":
+        options["expected_version"] = "expected"
+
+    @tool(**options)
+    def edit(expected: int = 1) -> None:
+        """Edit."""
+        raise AssertionError
+
+    rig = PageRig()
+    rig.registry.hold(edit)
+    answer = rig.answers[rig.call("edit", {"expected": 1})]
+    assert verdict(answer) == (code, "none", False)
+    (record,) = caplog.records
+    assert record.getMessage().startswith(f"Tool 'edit': {said}")
+    assert "use a function that is not async" in record.getMessage() or given is not coming
+    assert record.exc_info is None
+
+
+@pytest.mark.parametrize("no", [False, None, "The cart is locked."])
+def test_a_plain_no_is_no_line_for_the_developer(no: object, caplog: pytest.LogCaptureFixture) -> None:
+    assert refusal_of(permission=lambda _: no)["code"] == "NOT_ALLOWED"
+    assert caplog.records == []
 
 
 # What is active

@@ -432,6 +432,29 @@ def test_an_ownership_that_cannot_work_is_refused(wrong: dict[str, Any]) -> None
         Ownership(**wrong)
 
 
+@pytest.mark.parametrize("name", [3, None, b"cart"])
+def test_an_ownership_has_a_text_for_a_name(name: Any) -> None:
+    with pytest.raises(TypeError, match="the name is a text"):
+        Ownership(name)
+
+
+@pytest.mark.parametrize("wrong", [None, "read-only", lambda: None, lambda owns, more: None])
+def test_a_change_is_told_to_a_function_of_one_parameter(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="a function of one parameter"):
+        Ownership("cart").on_change(wrong)
+
+
+@pytest.mark.parametrize("app", ["app", "other"])
+def test_two_of_one_name_want_the_same_of_the_other_tabs(app: str) -> None:
+    owners = Owners()
+    one, other = Ownership("cart"), Ownership("cart", others="read-only")
+    owners.declare("app", [one])
+    with pytest.raises(ToolDefinitionError, match=r"two Ownership\('cart'\).*'refused'.*'read-only'"):
+        owners.check(app, [one, other] if app == "app" else [other])
+    owners.check("app", [other])
+    owners.close()
+
+
 # What an author declares
 
 

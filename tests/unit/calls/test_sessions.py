@@ -130,3 +130,9 @@ def test_a_session_without_an_id_cannot_be_opened() -> None:
 def test_asking_for_an_unknown_session_outside_of_a_call_says_so_too() -> None:
     with pytest.raises(ToolError, match="no session 'X'"):
         SessionRouter[str]().get("X")
+
+
+@pytest.mark.parametrize("wrong", [3, None, b"A"])
+def test_the_id_of_a_session_is_a_text(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"write str\("):
+        SessionRouter[Cart]().open(wrong, Cart())

@@ -182,11 +182,33 @@ def test_the_newer_of_two_changes_wins_and_the_older_ends_quietly(ends_first: st
         assert (first.is_current(), second.is_current()) == (False, True)
         for each in (newer, older) if ends_first == "newer" else (older, newer):
             await each.__aexit__(None, None, None)
+            assert (first.is_current(), second.is_current()) == (False, True)
         rig.clock.advance(QUIET)
         assert rig.asked == ["register b"]
         await go(rig)
+        assert not second.is_current()
         rig.clock.advance(QUIET)
         assert rig.asked == ["register b", "unregister b"]
+
+    play(scene)
+
+
+def test_a_change_that_has_not_begun_says_how_it_begins() -> None:
+    async def scene(rig: Rig) -> None:
+        change: Any = rig.registry.route_change()
+        with pytest.raises(AttributeError, match=r"async with registry\(\).*and route.hold in its block"):
+            change.hold(A)
+
+    play(scene)
+
+
+def test_a_change_begins_once() -> None:
+    async def scene(rig: Rig) -> None:
+        change = rig.registry.route_change()
+        async with change:
+            pass
+        with pytest.raises(WebtoolsError, match="begun already"):
+            await change.__aenter__()
 
     play(scene)
 

@@ -145,9 +145,26 @@ def test_an_error_without_details_has_no_key_for_them() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("wrong", "kind", "said"),
+    [
+        ({"code": 3}, TypeError, "code=3 must be a text"),
+        ({"code": ""}, ValueError, "the code is empty"),
+        ({"effect": "nothing"}, ValueError, 'must be "none", "done" or "unknown"'),
+        ({"effect": None}, ValueError, 'must be "none", "done" or "unknown"'),
+    ],
+)
+def test_an_error_is_raised_with_parts_that_an_agent_can_read(
+    wrong: dict[str, Any], kind: type[Exception], said: str
+) -> None:
+    with pytest.raises(kind, match=said):
+        ToolError("no", **wrong)
+
+
 def test_an_error_of_odd_parts_is_answered_all_the_same() -> None:
-    parts: dict[str, Any] = {"code": 7, "details": {"a": object()}, "retryable": "yes", "effect": {"a"}}
-    assert error_of(ToolError("\ud800", **parts)) == {
+    error: Any = ToolError("\ud800", details={"a": object()})
+    error.code, error.retryable, error.effect = 7, "yes", {"a"}  # as a subclass can
+    assert error_of(error) == {
         "code": "7",
         "message": "\ufffd",
         "details": {"a": "<object>"},
@@ -191,6 +208,7 @@ def test_a_returned_error_of_odd_parts_is_answered_all_the_same() -> None:
         {"error": {}},
         {"error": {"code": "A"}},
         {"error": {"code": 1, "message": "B"}},
+        {"error": {"code": "", "message": "B"}},
         {"error": {"code": "A", "message": None}},
         {"error": {"code": "A", "message": "B"}, "more": 1},
         [{"error": {"code": "A", "message": "B"}}],

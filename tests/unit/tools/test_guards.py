@@ -1,4 +1,5 @@
 import functools
+import re
 from typing import Any
 
 import pytest
@@ -27,6 +28,14 @@ async def coming() -> Any:
     return True
 
 
+def yielding(*_: object) -> Any:
+    yield True
+
+
+async def yielding_later(*_: object) -> Any:
+    yield True
+
+
 class Coming:
     """Async where nothing shows it."""
 
@@ -41,16 +50,62 @@ def test_what_is_not_declared_lets_every_call_pass() -> None:
 @pytest.mark.parametrize("name", ["permission", "version", "active"])
 @pytest.mark.parametrize(
     "function",
-    [coming, functools.partial(coming), Coming(), "yes", True],
+    [coming, functools.partial(coming), Coming(), yielding, yielding_later, "yes", True],
     ids=lambda each: type(each).__name__,
 )
 def test_what_is_asked_right_before_the_handler_is_a_function_that_does_not_wait(
     name: str, function: Any
 ) -> None:
-    with pytest.raises(
-        ToolDefinitionError, match=f"Tool 'edit': {name} must be a function that is not async"
-    ):
+    with pytest.raises(ToolDefinitionError, match=f"'edit': {name}.* must be a function that is not async"):
         guards_of(**{name: function})
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"permission": lambda: True}, "permission is called as permission(ctx)"),
+        ({"permission": lambda one, other: True}, "permission is called as permission(ctx)"),
+        ({"version": lambda ctx: 1}, "version is called as version()"),
+        ({"active": lambda ctx: "a"}, "active is called as active()"),
+        ({"confirm": lambda: "Pay?"}, "confirm is called as confirm(ctx, arguments)"),
+        ({"confirm": lambda ctx: "Pay?"}, "confirm is called as confirm(ctx, arguments)"),
+    ],
+)
+def test_what_is_asked_takes_what_it_is_given(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ToolDefinitionError, match=re.escape(f"Tool 'edit': {said}")):
+        guards_of(**options)
+
+
+def test_a_function_that_does_not_show_what_it_takes_is_taken() -> None:
+    assert guards_of(permission=iter).permission is iter
+
+
+def test_a_confirm_that_is_async_where_nothing_shows_it_is_refused() -> None:
+    with pytest.raises(ToolDefinitionError, match="not async"):
+        guards_of(confirm=Coming())
+
+
+@pytest.mark.parametrize("option", ["idempotency", "expected_version"])
+@pytest.mark.parametrize("argument", [["expected"], 3, "wanted"])
+def test_an_option_that_names_an_argument_names_one(option: str, argument: object) -> None:
+    with pytest.raises(ToolDefinitionError, match=f"Tool 'edit': {option}=.* is none of its parameters"):
+        guards_of(**{"version": lambda: 1} if option == "expected_version" else {}, **{option: argument})
+
+
+def test_one_argument_is_not_both_key_and_version() -> None:
+    with pytest.raises(ToolDefinitionError, match=r"both name 'expected'.* Give each its own parameter"):
+        guards_of(idempotency="expected", expected_version="expected", version=lambda: 1)
+
+
+@pytest.mark.parametrize("slip", ["RESOURCE_CHANGD", "resource_changed", "RESOURCES_CHANGED"])
+def test_a_slip_in_a_code_is_refused(slip: str) -> None:
+    with pytest.raises(ToolDefinitionError, match="Did you mean 'RESOURCE_CHANGED'"):
+        guards_of(errors={slip: "DOCUMENT_CHANGED"})
+
+
+@pytest.mark.parametrize("own", ["SOLD_OUT", "TOOL_BROKEN", "PAGE_FULL", "SESSION_FULL"])
+def test_an_authors_own_code_may_have_another_name(own: str) -> None:
+    assert guards_of(errors={own: "GONE"}).errors == {own: "GONE"}
 
 
 @pytest.mark.parametrize("alone", [{"expected_version": "expected"}, {"version": lambda: 1}])
@@ -85,5 +140,11 @@ def test_the_names_of_errors_are_the_tools_own_from_its_definition_on() -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, float("inf"), float("nan"), "5", True])
 def test_an_idle_timeout_is_a_time(seconds: object) -> None:
-    with pytest.raises(ToolDefinitionError):
+    with pytest.raises(ToolDefinitionError, match="idle_timeout="):
         guards_of(idle_timeout=seconds)
+
+
+def test_an_idle_timeout_that_can_never_pass_first_is_refused() -> None:
+    with pytest.raises(ToolDefinitionError, match="can never pass before timeout=5"):
+        guards_of(idle_timeout=6, timeout=5)
+    guards_of(idle_timeout=5, timeout=5)

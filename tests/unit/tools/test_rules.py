@@ -88,6 +88,11 @@ def test_another_origin_is_refused(origin: object) -> None:
         rules.check_origins("t", [origin])
 
 
+def test_a_star_is_never_suggested() -> None:
+    with pytest.raises(ToolDefinitionError, match=r'"https://partner.example" \(no path, never "\*"\)'):
+        rules.check_origins("t", "*")
+
+
 @pytest.mark.parametrize("origins", ["https://a.example", None, 3])
 def test_origins_are_a_list(origins: object) -> None:
     with pytest.raises(ToolDefinitionError, match="exposed_to is a list of origins"):
@@ -95,13 +100,13 @@ def test_origins_are_a_list(origins: object) -> None:
 
 
 def test_a_deadline_is_a_float_in_seconds() -> None:
-    assert rules.check_timeout("t", 3) == 3.0
+    assert rules.check_timeout("t", "timeout", 3) == 3.0
 
 
 @pytest.mark.parametrize("seconds", [0, -1, math.inf, math.nan, True, "1", None, 10**400])
 def test_another_deadline_is_refused(seconds: Any) -> None:
     with pytest.raises(ToolDefinitionError, match="must be a positive number of seconds"):
-        rules.check_timeout("t", seconds)
+        rules.check_timeout("t", "timeout", seconds)
 
 
 def test_a_ceiling_is_a_whole_number() -> None:

@@ -270,9 +270,14 @@ def test_an_object_that_can_carry_no_mark_is_refused() -> None:
     )
 
 
-def test_an_unknown_option_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match="colour"):
-        make_tool(find, colour="red")  # type: ignore[call-arg]  # that is the point
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [("confrim", "there is no option confrim; did you mean confirm?"), ("colour", "there is name, title,")],
+)
+def test_an_unknown_option_is_refused_with_the_one_that_was_meant(option: str, said: str) -> None:
+    with pytest.raises(ToolDefinitionError, match=f"^find: there is no option {option}; ") as refused:
+        tool(find, **{option: "Pay?"})  # type: ignore[call-overload]  # that is the point
+    assert said in str(refused.value)
 
 
 @pytest.mark.parametrize(
