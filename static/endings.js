@@ -1,4 +1,5 @@
 /** Says that a run or a session is over, and waits until Python has closed what its tools keep for it. */
+import { knownOptions } from "./known.js";
 
 /**
  * What has become of a cleanup that a tool in Python keeps.
@@ -13,7 +14,7 @@
 /**
  * @typedef {object} EndOptions
  * @property {{conversationId: string, tenant?: string, principal?: string}} [identity] as the caller of its calls states
- *   it
+ *   it: what is kept for another tenant or principal stays
  */
 
 /**
@@ -41,7 +42,8 @@ export class Endings {
     if (typeof id !== "string" || !id) {
       throw new TypeError(`webtools: the id of a ${scope} is a text that is not empty.`);
     }
-    const identity = JSON.stringify(options?.identity);
+    const where = scope === "run" ? "webtools.endRun" : "webtools.endSession";
+    const identity = JSON.stringify(knownOptions(where, options, ["identity"]).identity);
     if (!end) return; // nothing is kept without Python
     this.#count += 1;
     const number = this.#count;

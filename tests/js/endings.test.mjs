@@ -49,6 +49,16 @@ describe("an end", () => {
     });
   }
 
+  for (const [options, said] of /** @type {[any, RegExp][]} */ ([
+    [{ identiy: 5 }, /^webtools.endRun: there is no option identiy; there is identity\.$/],
+    [5, /^webtools.endRun: the options must be an object/],
+  ])) {
+    test(`with the options ${JSON.stringify(options)} is a TypeError, and ends nothing`, async () => {
+      const ending = new Endings().end(() => assert.fail("it ended"), "run", "r1", options);
+      await assert.rejects(ending, { name: "TypeError", message: said });
+    });
+  }
+
   test("with an identity that Python cannot use is a TypeError, and waits for nothing", async () => {
     const ending = new Endings().end(() => "tenant must be a text", "run", "r1");
     await assert.rejects(ending, {

@@ -249,15 +249,30 @@ async def end_run(run_id: str, *, identity: Identity | None = None) -> None:
     Args:
         run_id: As the caller of the run's calls has stated it.
         identity: The same.
+
+    Raises:
+        TypeError: The id is no text, or the identity no `Identity`.
+        ValueError: The id is empty.
     """
+    _check("end_run", run_id, identity)
     if _page:
         await _page.end_run(run_id, identity)
 
 
 async def end_session(session_id: str, *, identity: Identity | None = None) -> None:
     """Say that a session is over: what tools keep for it is closed; see `end_run`."""
+    _check("end_session", session_id, identity)
     if _page:
         await _page.end_session(session_id, identity)
+
+
+def _check(verb: str, name: str, identity: Identity | None) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"{verb}: the id must be a text, not {type(name).__name__}.")
+    if not name:
+        raise ValueError(f"{verb}: the id is empty.")
+    if not isinstance(identity, Identity | None):
+        raise TypeError(f"{verb}: identity must be an Identity, not {type(identity).__name__}.")
 
 
 def attach(teardown: Teardown | None) -> Teardown | None:

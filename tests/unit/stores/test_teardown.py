@@ -312,6 +312,27 @@ def test_the_pages_own_verbs_end_a_run_or_a_session() -> None:
     assert play(scene).closed == ["run", "session"]
 
 
+@pytest.mark.parametrize("end_it", [end_run, end_session])
+@pytest.mark.parametrize(
+    ("name", "identity", "error", "said"),
+    [
+        ("", None, ValueError, "the id is empty"),
+        (None, None, TypeError, "the id must be a text, not NoneType"),
+        ("r1", "x", TypeError, "identity must be an Identity, not str"),
+        ("r1", {"tenant": "acme"}, TypeError, "identity must be an Identity, not dict"),
+    ],
+)
+def test_an_end_without_an_id_or_with_something_else_for_an_identity_is_refused(
+    end_it: Callable[..., Coroutine[Any, Any, None]],
+    name: Any,
+    identity: Any,
+    error: type[Exception],
+    said: str,
+) -> None:
+    with pytest.raises(error, match=f"^{end_it.__name__}: {said}"):
+        asyncio.run(end_it(name, identity=identity))
+
+
 def test_without_a_page_there_is_nothing_to_end() -> None:
     asyncio.run(end_run("r1"))
     asyncio.run(end_session("s1"))
