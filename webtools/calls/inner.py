@@ -54,7 +54,14 @@ class ToolDispatch:
         self._calls = 0
 
     def has(self, name: str) -> bool:
-        """Whether there is such a tool now."""
+        """Whether there is such a tool of Python's now, other than this one.
+
+        It says nothing of whether `call` is allowed: one that asks the person is there, and refuses.
+
+        Raises:
+            TypeError: The name is no text.
+        """
+        _check_name("has", name)
         return isinstance(self._tool_of(self._find(name)), Tool) and name != self._outer.tool.name
 
     async def call(
@@ -73,7 +80,13 @@ class ToolDispatch:
             ToolError: There is no such tool, it asks the person first, it wants artifacts, it does not take
                 these arguments, its credential was not issued, or what it raised itself. The message names
                 the tool.
+            TypeError: An argument is of another kind.
         """
+        _check_name("call", name)
+        if not isinstance(args, Mapping | None):
+            raise TypeError(f"ctx.tools.call: the arguments must be a dict, not a {type(args).__name__}.")
+        if not isinstance(signal, CancelSignal | None):
+            raise TypeError(f"ctx.tools.call: signal must be a CancelSignal, not a {type(signal).__name__}.")
         try:
             return await self._called(name, args, signal)
         except ToolError as error:
@@ -168,6 +181,11 @@ def cannot_want(name: str) -> str:
         f"{name} takes artifacts, and a tool that another tool calls has none. "
         f"Let the agent call {name} itself."
     )
+
+
+def _check_name(verb: str, name: str) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"ctx.tools.{verb}: the name of a tool is a text, not a {type(name).__name__}.")
 
 
 def _text(name: str, args: Mapping[str, Any] | None) -> str:

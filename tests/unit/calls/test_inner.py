@@ -293,6 +293,34 @@ def test_there_are_no_tools_in_javascript_and_not_the_tool_itself() -> None:
     play(scene)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((["inner"],), "the name of a tool is a text, not a list"),
+        (("inner", "{}"), "the arguments must be a dict, not a str"),
+        (("inner", []), "the arguments must be a dict, not a list"),
+        (("inner", {}, 5), "signal must be a CancelSignal, not a int"),
+    ],
+)
+def test_what_is_of_another_kind_is_a_type_error(arguments: tuple[Any, ...], said: str) -> None:
+    async def scene(page: Page) -> None:
+        page.inner()
+
+        async def body(ctx: ToolContext) -> bool:
+            assert ctx.tools
+            with pytest.raises(TypeError, match=rf"^ctx\.tools\.call: {said}\.$"):
+                await ctx.tools.call(*arguments)
+            with pytest.raises(
+                TypeError, match=r"^ctx\.tools\.has: the name of a tool is a text, not a list\.$"
+            ):
+                ctx.tools.has(["inner"])  # type: ignore[arg-type]  # refused
+            return True
+
+        assert await result_of(page, body) is True
+
+    assert play(scene).contexts == []
+
+
 def test_a_tool_that_is_let_go_or_replaced_is_not_called() -> None:
     class Context:
         def register(self, registration: int, definition: Definition) -> None: ...
