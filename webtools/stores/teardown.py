@@ -134,6 +134,16 @@ class Teardown:
         due, self._due = self._due, []
         return self._start(due + self._taken(list(self._live.values()), "fired"))
 
+    @property
+    def running(self) -> frozenset[asyncio.Task[None]]:
+        """The cleanups that have begun and are not done, and what waits for them."""
+        return frozenset(self._running)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing is kept, due or running."""
+        return not (self._live or self._due or self._running)
+
     def _of(self, scope: Scope, owner: str | None) -> list[_Kept]:
         return [each for each in self._live.values() if each.scope == scope and each.owner == owner]
 

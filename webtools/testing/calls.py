@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
+from types import UnionType
 from typing import Any, cast
 
 from webtools.calls import ownership
@@ -106,7 +107,8 @@ async def tool_call(
     """Validate the arguments, run the tool, and return the answer that an agent would get.
 
     What the tool wants done with ``ctx.after_answer`` is done then, too, as if half a second had passed. Then
-    the page ends: everything is closed that the tool has kept by ``on_teardown``.
+    the page ends: everything is closed that the tool has kept by ``on_teardown``, also in a cleanup;
+    it waits for that for 5 s at most.
 
     Args:
         function: What ``@tool`` was put on.
@@ -127,7 +129,12 @@ async def tool_call(
 
     Raises:
         ToolDefinitionError: The function is no tool.
+        TypeError: An argument is of another kind.
     """
+    _check("arguments", arguments, Mapping | None, "a dict")
+    _check("tools", tools, Iterable, "a list of tools")
+    _check("artifacts", artifacts, Artifacts | None, "such as MemoryArtifacts()")
+    _check("credentials", credentials, Mapping | None, "a dict")
     clock, loop = FakeClock(), asyncio.get_running_loop()
     registry = ToolRegistry(clock, lambda _: None)
     registry.hold(function)
@@ -170,5 +177,19 @@ async def tool_call(
     finally:
         ownership.attach(before)
         dispatcher.close()  # for a test that gives up: it cancels the tool, too
-        if closing := teardown.close():
-            await asyncio.wait([closing], timeout=LIMIT)
+        await _close(teardown)
+
+
+def _check(name: str, given: object, kind: type | UnionType, such: str) -> None:
+    if not isinstance(given, kind):
+        raise TypeError(f"tool_call: {name} must be {such}, not a {type(given).__name__}.")
+
+
+async def _close(teardown: Teardown) -> None:
+    """Close everything, also what cleanups keep meanwhile; what is left after the limit is left behind."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + LIMIT
+    while not teardown.is_at_rest and (left := end - loop.time()) > 0:
+        teardown.close()
+        if running := teardown.running:
+            await asyncio.wait(running, timeout=left)

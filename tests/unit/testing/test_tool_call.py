@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any, Literal
 
 import pytest
 
 from webtools import Need, ToolContext, ToolDefinitionError, ToolError, page, tool
-from webtools.testing import fake_page, tool_call
+from webtools.testing import MemoryArtifacts, fake_page, tool_call
 
 
 @tool
@@ -170,6 +171,63 @@ def test_without_a_credential_the_tool_does_not_run(
 def test_credentials_can_be_given() -> None:
     answer = asyncio.run(tool_call(senders, credentials={"mail": {"Authorization": "Bearer token-1"}}))
     assert answer["structuredContent"] == {"result": ["Authorization"]}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"arguments": "{}"}, "arguments must be a dict, not a str"),
+        ({"tools": None}, "tools must be a list of tools, not a NoneType"),
+        ({"tools": double}, "tools must be a list of tools, not a function"),
+        ({"artifacts": "x"}, r"artifacts must be such as MemoryArtifacts\(\), not a str"),
+        ({"artifacts": MemoryArtifacts}, r"artifacts must be such as MemoryArtifacts\(\), not a type"),
+        ({"credentials": "x"}, "credentials must be a dict, not a str"),
+    ],
+)
+def test_what_is_of_another_kind_is_a_type_error(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(TypeError, match=f"^tool_call: {said}"):
+        asyncio.run(tool_call(double, **options))
+
+
+@pytest.mark.parametrize("scope", ["call", "page"])
+@pytest.mark.parametrize("waits", [True, False])
+def test_what_a_cleanup_keeps_is_closed_too(scope: Literal["call", "page"], waits: bool) -> None:
+    closed: list[str] = []
+
+    @tool
+    def keep(ctx: ToolContext) -> None:
+        """Keep something that keeps something."""
+
+        async def close_last() -> None:
+            for _ in range(20):
+                await asyncio.sleep(0)
+            closed.append("last")
+
+        def close() -> None:
+            closed.append("first")
+            ctx.on_teardown(close_last, scope=scope)
+
+        async def close_later() -> None:
+            await asyncio.sleep(0)
+            close()
+
+        ctx.on_teardown(close_later if waits else close, scope=scope)
+
+    asyncio.run(tool_call(keep))
+    assert closed == ["first", "last"]
+
+
+def test_a_cleanup_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webtools.testing.calls.LIMIT", 0.01)
+
+    @tool
+    def keep(ctx: ToolContext) -> str:
+        """Keep what cannot be closed."""
+        ctx.on_teardown(asyncio.Event().wait, scope="page")
+        return "kept"
+
+    answer = asyncio.run(tool_call(keep))
+    assert answer["content"][0]["text"] == "kept"
 
 
 def test_everything_is_closed_when_the_call_is_over() -> None:
