@@ -241,7 +241,12 @@ class ToolContext(Injected):
 
         Raises:
             ValueError: Nothing will ever end this scope for this call.
+            TypeError: The cleanup is no function, or one with parameters; or the key is no text.
         """
+        if not takes(cleanup, 0):
+            raise TypeError(f"ctx.on_teardown: give a function without parameters, not {cleanup!r}.")
+        if not isinstance(key, str | None):
+            raise TypeError(f"ctx.on_teardown: key must be a text, not {key!r}.")
         if scope not in self.teardown_scopes:
             raise ValueError(
                 f"ctx.on_teardown: nothing ends the scope {scope!r} for this call, which came in by the door "

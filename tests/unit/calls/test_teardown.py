@@ -201,6 +201,39 @@ def test_a_scope_is_there_where_something_will_end_it(door: str) -> None:
     play(scene)
 
 
+@pytest.mark.parametrize("cleanup", [None, "close", lambda connection: connection])
+def test_what_cannot_be_called_without_arguments_is_no_cleanup(cleanup: Any) -> None:
+    async def scene(page: Page) -> None:
+        @tool(name="open")
+        def opening(ctx: ToolContext) -> str:
+            """Give something else."""
+            with pytest.raises(TypeError, match=r"^ctx.on_teardown: give a function without parameters, not"):
+                ctx.on_teardown(cleanup, scope="call")
+            return "refused"
+
+        page.registry.hold(opening)
+        page.call("c1")
+        assert text_of(await page.answered("c1")) == "refused"
+
+    play(scene)
+
+
+def test_a_key_of_a_cleanup_is_a_text() -> None:
+    async def scene(page: Page) -> None:
+        @tool(name="open")
+        def opening(ctx: ToolContext) -> str:
+            """Give a number."""
+            with pytest.raises(TypeError, match=r"^ctx.on_teardown: key must be a text, not 5\.$"):
+                ctx.on_teardown(lambda: None, scope="call", key=5)  # type: ignore[arg-type]  # refused
+            return "refused"
+
+        page.registry.hold(opening)
+        page.call("c1")
+        assert text_of(await page.answered("c1")) == "refused"
+
+    play(scene)
+
+
 def test_two_calls_of_a_session_share_what_is_open_and_its_end_closes_it() -> None:
     async def scene(page: Page) -> None:
         page.opening("session")
