@@ -47,7 +47,7 @@ def called(
 
 
 def put(store: MemoryArtifacts, kind: str, data: Any = "x", identity: Identity | None = None) -> Meta:
-    return asyncio.run(store.of(identity).put(kind, "any", data))
+    return asyncio.run(store.of(identity).put(kind, "x/any", data))
 
 
 # Whose they are
@@ -88,7 +88,7 @@ def test_c15_what_a_call_puts_has_that_calls_own_origin() -> None:
     async def forge(ctx: ToolContext) -> None:
         """Forge."""
         metas.append(
-            await ctx.artifacts.put("note", "any", 1, origin={"call_id": "forged", "run_id": "forged"})
+            await ctx.artifacts.put("note", "x/any", 1, origin={"call_id": "forged", "run_id": "forged"})
         )
 
     called(forge, artifacts=MemoryArtifacts())
@@ -129,7 +129,7 @@ def test_an_inner_call_has_no_store() -> None:
 
 async def picture_in(artifacts: Artifacts) -> str:
     """Keep one for the page itself; gives its ref."""
-    return (await artifacts.shelf(scope_of(None)).put(Wish("picture", "any", "x"), Origin("c"))).ref
+    return (await artifacts.shelf(scope_of(None)).put(Wish("picture", "x/any", "x"), Origin("c"))).ref
 
 
 def rig_with(artifacts: Artifacts) -> PageRig:
