@@ -18,6 +18,7 @@ from webtools.calls.isolation import encoded
 from webtools.stores.artifact_index import Meta, Origin
 from webtools.stores.artifact_shelf import REFUSED, Damaged, Shelf
 from webtools.stores.artifacts import Artifacts, ArtifactStore, NoArtifacts, ScopedArtifacts, detached
+from webtools.stores.secrets import Secrets
 from webtools.tools.answers import answer, failure
 from webtools.tools.tool import Tool
 
@@ -36,13 +37,12 @@ def scope_of(identity: Identity | None) -> str:
     return "/".join(f"{letter}={encoded(fact)}" for letter, fact in zip("tpc", who, strict=True))
 
 
-def store_of(call: Call, artifacts: Artifacts | None) -> ArtifactStore | None:
-    """What the handler is given; None where none is attached, and for inner calls."""
+def store_of(call: Call, artifacts: Artifacts | None, secrets: Secrets) -> ArtifactStore | None:
+    """What the handler is given, which keeps no secrets; None where none is attached, and for inner calls."""
     if artifacts is None or call.facts.door == "inner":
         return None
-    return ScopedArtifacts(
-        artifacts.shelf(scope_of(call.facts.identity)), Origin(call.call_id, call.facts.run_id)
-    )
+    shelf = artifacts.shelf(scope_of(call.facts.identity))
+    return ScopedArtifacts(shelf, Origin(call.call_id, call.facts.run_id), secrets)
 
 
 def resolve(call: Call, artifacts: Artifacts | None) -> Awaitable[None] | None:

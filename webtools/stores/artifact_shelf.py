@@ -18,6 +18,7 @@ from webtools.stores.artifact_backends import ArtifactBackend, BackendProblem
 from webtools.stores.artifact_index import Index, Meta, Origin, Row, read
 from webtools.stores.artifact_payloads import DIGEST, Payload, packed
 from webtools.stores.artifact_refs import is_ref, mint
+from webtools.stores.secrets import Secrets
 
 Given = TypeVar("Given")
 
@@ -113,8 +114,13 @@ class Shelf:
         self._lock = lock
         self._scope = scope
 
-    async def put(self, wish: Wish, origin: Origin) -> Meta:
+    async def put(self, wish: Wish, origin: Origin, secrets: Secrets | None = None) -> Meta:
         """Keep something; what was used least recently goes where there is no room.
+
+        Args:
+            wish: What.
+            origin: Which call puts it.
+            secrets: Are not kept: a backend may outlive what knows them.
 
         Raises:
             ToolError: ``ARTIFACT_REFUSED``; nothing was kept, and nothing went.
@@ -127,6 +133,8 @@ class Shelf:
                 _check_parents(wish, index, self._clock.epoch_ms())
                 if payload is None:
                     raise refused(f"data cannot be kept: {problem}.")
+                if secrets:
+                    _check_secrets(wish, payload, secrets)
                 meta = self._meta(wish, payload, origin)
                 expired, evicted = self._add(index, payload, meta)
                 drop = [row.ref for row in expired + evicted]
@@ -304,6 +312,13 @@ def _check_parents(wish: Wish, index: Index, now: int) -> None:
     unknown = [ref for ref in wish.parents if index.row(ref, now) is None]
     if unknown:
         raise refused(f"parents has {len(unknown)} of {len(wish.parents)} refs that stand for nothing here.")
+
+
+def _check_secrets(wish: Wish, payload: Payload, secrets: Secrets) -> None:
+    texts = {"kind": wish.kind, "media_type": wish.media_type, "label": wish.label, "data": payload.stored}
+    for name, text in texts.items():
+        if isinstance(text, str) and secrets.are_in(text):
+            raise refused(f"{name} has the secret of a credential, which is not kept.")
 
 
 def _copied(data: Any) -> tuple[Payload | None, str]:

@@ -17,6 +17,7 @@ from webtools.lifecycle.clock import Clock
 from webtools.stores.artifact_backends import ArtifactBackend
 from webtools.stores.artifact_index import Meta, Origin
 from webtools.stores.artifact_shelf import MAX_COUNT, REFUSED, Limits, Shelf, Wish, refused
+from webtools.stores.secrets import Secrets
 
 logger = logging.getLogger("webtools")
 
@@ -120,11 +121,12 @@ class Artifacts:
 class ScopedArtifacts:
     """`ArtifactStore` of one call; which scope and origin it has was decided when it was made."""
 
-    __slots__ = ("_origin", "_shelf")
+    __slots__ = ("_origin", "_secrets", "_shelf")
 
-    def __init__(self, shelf: Shelf, origin: Origin) -> None:
+    def __init__(self, shelf: Shelf, origin: Origin, secrets: Secrets | None = None) -> None:
         self._shelf = shelf
         self._origin = origin
+        self._secrets = secrets
 
     async def put(
         self,
@@ -140,7 +142,7 @@ class ScopedArtifacts:
     ) -> Meta:
         """Keep a copy of something."""
         wish = Wish(kind, media_type, data, label, expires_at, digest, _listed(parents))
-        return await self._shelf.put(wish, self._origin)
+        return await self._shelf.put(wish, self._origin, self._secrets)
 
     async def head(self, ref: str) -> Meta | None:
         """What is known of an artifact."""

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from tests.unit.calls.caller import Answer, error_of, text_of, verdict
 from tests.unit.calls.page_rig import PageRig, play
-from webtools import Need, ToolContext, ToolDefinitionError, tool
+from webtools import Need, ToolContext, ToolDefinitionError, ToolError, tool
 from webtools.calls.artifacts import scope_of
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Facts
@@ -136,6 +136,43 @@ def rig_with(artifacts: Artifacts) -> PageRig:
     rig = PageRig()
     rig.dispatcher = Dispatcher(rig.clock, rig._settle, artifacts=artifacts)
     return rig
+
+
+# Secrets
+
+TOKEN = "secret-token-1"
+HELD: dict[str, dict[str, Any]] = {
+    "kind": {"kind": f"k {TOKEN}"},
+    "media_type": {"media_type": f"text/plain; a={TOKEN}"},
+    "label": {"label": f"lab {TOKEN}"},
+    "data": {"data": f"a text with {TOKEN}"},
+    "JSON data": {"data": {"a": [{TOKEN: 1}]}},
+    "JSON within JSON": {"data": [json.dumps({"a": TOKEN})]},
+}
+
+
+@pytest.mark.parametrize("where", HELD)
+def test_what_has_a_credentials_secret_is_not_kept_and_the_refusal_does_not_tell_it(where: str) -> None:
+    said: list[str] = []
+
+    @tool(needs=Need("bank"))
+    async def leak(ctx: ToolContext) -> None:
+        """Leak."""
+        given = {"kind": "k", "media_type": "text/plain", "data": "x", **HELD[where]}
+        try:
+            await ctx.artifacts.put(**given)
+        except ToolError as refusal:
+            said.append(refusal.message)
+            raise
+
+    store = MemoryArtifacts()
+    credentials = {"bank": {"Authorization": f"Bearer {TOKEN}"}}
+    error = error_of(called(leak, artifacts=store, credentials=credentials))
+    assert error["code"] == "ARTIFACT_REFUSED"
+    name = "data" if "data" in HELD[where] else where
+    assert f"{name} has the secret of a credential" in said[0]
+    assert TOKEN not in said[0]
+    assert asyncio.run(store.of().list()).items == ()
 
 
 # Arguments that are refs
