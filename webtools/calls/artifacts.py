@@ -100,7 +100,7 @@ async def _resolve(call: Call, asked: dict[str, str], shelf: Shelf | None) -> No
         else:
             found[name] = one
     if faults:
-        raise await _refusal(call.tool, faults, shelf)
+        raise await _refusal(call, faults, shelf)
     call.resolved = {name: data for name, (_, data) in found.items()}
     call.wanted = MappingProxyType({name: meta for name, (meta, _) in found.items()})
     if isinstance(call.context, ToolContext):  # made before, it knows nothing of them
@@ -125,11 +125,12 @@ async def _judged(arguments: dict[str, Any], name: str, kind: str, shelf: Shelf)
     return found or _Fault(kind, "not_found", f"{_clipped(ref)} stands for nothing here, or not any more")
 
 
-async def _refusal(tool: Tool, faults: dict[str, _Fault], shelf: Shelf) -> ToolError:
-    metas = [row.meta for row in await shelf.rows()]
+async def _refusal(call: Call, faults: dict[str, _Fault], shelf: Shelf) -> ToolError:
+    damaged = [call.arguments[name] for name, fault in faults.items() if fault.reason == "damaged"]
+    metas = [row.meta for row in await shelf.rows() if row.ref not in damaged]
     kinds = dict.fromkeys(fault.kind for fault in faults.values())
     live = {kind: [meta.ref for meta in metas if meta.kind == kind] for kind in kinds}
-    lines = [f"{tool.name} did not run."]
+    lines = [f"{call.tool.name} did not run."]
     lines += [f"{name}: {fault.said}." for name, fault in faults.items()]
     lines += [_told(kind, refs) for kind, refs in live.items()]
     return ToolError(

@@ -321,6 +321,8 @@ def test_a_damaged_one_is_refused_as_that(caplog: pytest.LogCaptureFixture) -> N
     error = error_of(called(Shown().tool(), {"image": asyncio.run(spoiled())}, artifacts=artifacts))
     assert error["details"]["arguments"] == {"image": "damaged"}
     assert "have it made again" in error["message"]
+    assert 'There is no artifact of kind "picture".' in error["message"]
+    assert error["details"]["live"] == {"picture": []}
     assert ["has been damaged" in each.getMessage() for each in caplog.records] == [True]
 
 
