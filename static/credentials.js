@@ -83,7 +83,9 @@ async function given(provide, asked, signal) {
     const credential = await provide({ ...asked, signal });
     if (credential === null) return reason("refused");
     const { headers, expiresAt } = Object(credential);
-    return JSON.stringify({ headers, expiresAt });
+    // JSON has null for NaN and Infinity, as if nothing were said; a text is refused
+    const isNoTime = typeof expiresAt === "number" && !Number.isFinite(expiresAt);
+    return JSON.stringify({ headers, expiresAt: isNoTime ? String(expiresAt) : expiresAt });
   } catch (error) {
     // its text may hold a token, or an address to sign in at
     if (!signal.aborted) {

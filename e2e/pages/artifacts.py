@@ -200,11 +200,11 @@ async def text_bytes_and_json_are_kept_apart(bench: Bench) -> None:
     store = bench.store()
     same = ["7", 7, 7.0, b"7", TEXT, OCTETS, "", b"", None, True, [], {}, "null", [1, ["a"], {"größe": None}]]
     for data in same:
-        _, found = await store.get((await store.put("any", "any", data)).ref) or (None, "?")
+        _, found = await store.get((await store.put("any", "x/any", data)).ref) or (None, "?")
         assert (type(found), found) == (type(data), data)
     others = [(bytearray(b"7"), b"7"), (memoryview(b"7"), b"7"), ((1, 2), [1, 2])]
     for data, wanted in others:
-        _, found = await store.get((await store.put("any", "any", data)).ref) or (None, "?")
+        _, found = await store.get((await store.put("any", "x/any", data)).ref) or (None, "?")
         assert found == wanted
 
 
@@ -216,7 +216,7 @@ async def a_copy_is_kept_and_a_new_one_given_each_time(bench: Bench) -> None:
     await asyncio.sleep(0)
     rows.append({"a": 2})
     ref = (await kept).ref
-    meta = await store.put("octets", "any", octets)
+    meta = await store.put("octets", "x/any", octets)
     octets[:] = b"two"
     for _ in range(2):
         found = await store.get(ref)
@@ -230,13 +230,18 @@ async def a_copy_is_kept_and_a_new_one_given_each_time(bench: Bench) -> None:
 async def of_several_faults_the_first_in_the_order_is_told(bench: Bench) -> None:
     store = bench.store(max_bytes=64)
     # each line's fault, then what mends it
-    wrong: dict[str, Any] = {"kind": " ", "media_type": "", "data": {"a": float("nan")}}
-    more: dict[str, Any] = {"expires_at": bench.clock.epoch_ms(), "digest": "md5:0", "parents": [mint()]}
+    wrong: dict[str, Any] = {"kind": " ", "media_type": "", "data": {"a": float("nan")}, "label": "l" * 201}
+    more: dict[str, Any] = {"expires_at": 1.5, "digest": "md5:0", "parents": "abc"}
     mended: list[tuple[str, dict[str, Any]]] = [
-        ("kind is missing", {"kind": "note"}),
-        ("media_type is missing", {"media_type": "text/plain"}),
+        ("kind is missing", {"kind": "k" * 201}),
+        ("kind has 201 characters", {"kind": "note"}),
+        ("media_type is missing", {"media_type": "any"}),
+        ("media_type must be of the form", {"media_type": "text/plain"}),
+        ("expires_at must be a whole number", {"expires_at": bench.clock.epoch_ms()}),
         ("must be in the future", {"expires_at": bench.clock.epoch_ms() + 1}),
         ("digest must be", {"digest": "sha-256:" + "0" * 64}),
+        ("label has 201 characters", {"label": "l" * 200}),
+        ("parents must be a list", {"parents": [mint()]}),
         ("1 of 1 refs that stand for nothing", {"parents": []}),
         ("JSON has no nan", {"data": "x" * 500}),
         ("500 bytes, more than the 64", {"data": "x"}),
@@ -261,7 +266,7 @@ async def what_json_cannot_hold_is_refused_and_nothing_is_kept(bench: Bench) -> 
         deep = [deep]
     for data in (float("nan"), [float("inf")], {1: "a"}, {None: 1}, {"a": {True: 1}}, circle, deep, object(),
                  {"a"}, "\ud800", ["\udfff"], {"\ud800": 1}, Meta):  # fmt: skip
-        assert "data cannot be kept" in await refusal(store.put("any", "any", data))
+        assert "data cannot be kept" in await refusal(store.put("any", "x/any", data))
     assert await bench.backend.index(bench.scope()) is None
 
 
@@ -274,6 +279,27 @@ async def a_digest_that_is_given_must_be_the_datas(bench: Bench) -> None:
     assert again.ref != first.ref
     assert "another digest" in await refusal(store.put("note", "text/plain", "x", digest=first.digest))
     assert len(await refs(store)) == 2
+
+
+@required("R9")
+async def what_is_said_of_an_artifact_has_bounds_and_what_is_beyond_is_refused(bench: Bench) -> None:
+    store = bench.store()
+    given: dict[str, Any] = {"kind": "k" * 200, "media_type": "text/plain; charset=utf-8", "data": "x"}
+    kept = await store.put(**given, label="l" * 200, expires_at=2**53 - 1)
+    beyond: list[dict[str, Any]] = [
+        *({name: "a/" + "b" * 199} for name in ("kind", "label", "media_type")),
+        *({name: "a/\ud800"} for name in ("kind", "label", "media_type")),
+        *({"media_type": text} for text in ("\n<script>", "any", "a/b/c", "a/b\n", "a/b;\n", "a b/c", "/b")),
+        *({"expires_at": at} for at in (2**53, 10**5000, 4e12, 4e12 + 0.5, True, "4000000000000")),
+        *({"parents": each} for each in ("abc", kept.ref, b"abc", 5, None, [5], [kept.ref] * 257)),
+        {"label": 5},
+    ]  # fmt: skip
+    for change in beyond:
+        told = await refusal(store.put(**(given | change)))
+        assert told.startswith("ARTIFACT_REFUSED: ")
+        assert next(iter(change)) in told, told
+        assert len(told) < 200
+    assert await refs(store) == [kept.ref]
 
 
 # What is kept, and for how long
@@ -372,7 +398,7 @@ async def a_list_comes_in_pages_newest_first(bench: Bench) -> None:
     assert (await refs(store))[0] == newest.ref
     for wrong in ("x", "-1", "", "9" * 5000, cast("str", 7)):
         assert "no such cursor" in await refusal(store.list(wrong))
-    for limit in (0, -1, MAX_COUNT + 1, cast("int", "7"), cast("int", 1.5)):
+    for limit in (0, -1, MAX_COUNT + 1, 10**5000, True, cast("int", "7"), cast("int", 1.5)):
         assert "whole number" in await refusal(store.list(limit=limit))
 
 
@@ -491,7 +517,7 @@ async def keep_big(ctx: ToolContext, size: int) -> dict[str, object]:
     """Keep so many bytes, get them again, and tell how long each took."""
     data = OCTETS * (size // 256)
     began = time.monotonic()
-    meta = await ctx.artifacts.put("big", "any", data)
+    meta = await ctx.artifacts.put("big", "x/any", data)
     put = time.monotonic()
     found = await ctx.artifacts.get(meta.ref)
     got = time.monotonic()

@@ -45,6 +45,17 @@ describe("a request", () => {
     assert.deepEqual(said(), []);
   });
 
+  for (const time of [NaN, Infinity]) {
+    test(`whose credential expires at ${time} is not given as one that says no time`, async (context) => {
+      const { request, provided } = newCredentials(context, () => ({
+        headers: HEADERS,
+        expiresAt: time,
+      }));
+      await request();
+      assert.deepEqual(provided, [[1, { headers: HEADERS, expiresAt: String(time) }]]);
+    });
+  }
+
   test("is refused where the provider has none, or there is no provider", async (context) => {
     const { credentials, request, provided } = newCredentials(context, async () => null);
     await request(1);

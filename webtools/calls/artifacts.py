@@ -18,6 +18,7 @@ from webtools.calls.isolation import encoded
 from webtools.stores.artifact_index import Meta, Origin
 from webtools.stores.artifact_shelf import REFUSED, Damaged, Shelf
 from webtools.stores.artifacts import Artifacts, ArtifactStore, NoArtifacts, ScopedArtifacts, detached
+from webtools.stores.secrets import Secrets
 from webtools.tools.answers import answer, failure
 from webtools.tools.tool import Tool
 
@@ -36,13 +37,12 @@ def scope_of(identity: Identity | None) -> str:
     return "/".join(f"{letter}={encoded(fact)}" for letter, fact in zip("tpc", who, strict=True))
 
 
-def store_of(call: Call, artifacts: Artifacts | None) -> ArtifactStore | None:
-    """What the handler is given; None where none is attached, and for inner calls."""
+def store_of(call: Call, artifacts: Artifacts | None, secrets: Secrets) -> ArtifactStore | None:
+    """What the handler is given, which keeps no secrets; None where none is attached, and for inner calls."""
     if artifacts is None or call.facts.door == "inner":
         return None
-    return ScopedArtifacts(
-        artifacts.shelf(scope_of(call.facts.identity)), Origin(call.call_id, call.facts.run_id)
-    )
+    shelf = artifacts.shelf(scope_of(call.facts.identity))
+    return ScopedArtifacts(shelf, Origin(call.call_id, call.facts.run_id), secrets)
 
 
 def resolve(call: Call, artifacts: Artifacts | None) -> Awaitable[None] | None:
@@ -100,7 +100,7 @@ async def _resolve(call: Call, asked: dict[str, str], shelf: Shelf | None) -> No
         else:
             found[name] = one
     if faults:
-        raise await _refusal(call.tool, faults, shelf)
+        raise await _refusal(call, faults, shelf)
     call.resolved = {name: data for name, (_, data) in found.items()}
     call.wanted = MappingProxyType({name: meta for name, (meta, _) in found.items()})
     if isinstance(call.context, ToolContext):  # made before, it knows nothing of them
@@ -125,11 +125,12 @@ async def _judged(arguments: dict[str, Any], name: str, kind: str, shelf: Shelf)
     return found or _Fault(kind, "not_found", f"{_clipped(ref)} stands for nothing here, or not any more")
 
 
-async def _refusal(tool: Tool, faults: dict[str, _Fault], shelf: Shelf) -> ToolError:
-    metas = [row.meta for row in await shelf.rows()]
+async def _refusal(call: Call, faults: dict[str, _Fault], shelf: Shelf) -> ToolError:
+    damaged = [call.arguments[name] for name, fault in faults.items() if fault.reason == "damaged"]
+    metas = [row.meta for row in await shelf.rows() if row.ref not in damaged]
     kinds = dict.fromkeys(fault.kind for fault in faults.values())
     live = {kind: [meta.ref for meta in metas if meta.kind == kind] for kind in kinds}
-    lines = [f"{tool.name} did not run."]
+    lines = [f"{call.tool.name} did not run."]
     lines += [f"{name}: {fault.said}." for name, fault in faults.items()]
     lines += [_told(kind, refs) for kind, refs in live.items()]
     return ToolError(

@@ -75,7 +75,7 @@ class Contexts:
 
     def artifacts_of(self, call: Call) -> ArtifactStore | None:
         """What the call's handler keeps; None where nothing is attached."""
-        return store_of(call, self._artifacts)
+        return store_of(call, self._artifacts, self._credentials.secrets)
 
     async def ask(self, call: Call, message: str) -> None:
         """Ask the person, for a call that is current before and after."""

@@ -18,6 +18,7 @@ from webtools.stores.artifact_backends import ArtifactBackend, BackendProblem
 from webtools.stores.artifact_index import Index, Meta, Origin, Row, read
 from webtools.stores.artifact_payloads import DIGEST, Payload, packed
 from webtools.stores.artifact_refs import is_ref, mint
+from webtools.stores.secrets import Secrets
 
 Given = TypeVar("Given")
 
@@ -29,6 +30,12 @@ MAX_BYTES = 32 * 1024 * 1024
 MAX_COUNT = 256
 """Of a scope's artifacts. Source: as above."""
 
+MAX_WORD = 200
+"""Characters of a kind, a media type and a label, which count for no bytes."""
+
+LATEST = 2**53 - 1
+"""The largest whole number that JavaScript holds exactly."""
+
 ATTEMPTS = 20
 """At a commit that other tabs come between; each that fails is one of theirs that succeeded."""
 
@@ -36,6 +43,9 @@ REFUSED = "ARTIFACT_REFUSED"
 """The code of what the store refuses."""
 
 _DIGEST = re.compile(rf"{DIGEST}[0-9a-f]{{64}}")
+
+_TOKEN = r"[A-Za-z0-9!#$&^_.+-]+"
+_MEDIA_TYPE = re.compile(rf"{_TOKEN}/{_TOKEN}(?: *;[ -~]*)?")
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ class Wish:
     label: Any = None
     expires_at: Any = None
     digest: Any = None
-    parents: tuple[Any, ...] = ()
+    parents: Any = ()
 
 
 class Damaged(Exception):
@@ -104,8 +114,13 @@ class Shelf:
         self._lock = lock
         self._scope = scope
 
-    async def put(self, wish: Wish, origin: Origin) -> Meta:
+    async def put(self, wish: Wish, origin: Origin, secrets: Secrets | None = None) -> Meta:
         """Keep something; what was used least recently goes where there is no room.
+
+        Args:
+            wish: What.
+            origin: Which call puts it.
+            secrets: Are not kept: a backend may outlive what knows them.
 
         Raises:
             ToolError: ``ARTIFACT_REFUSED``; nothing was kept, and nothing went.
@@ -118,6 +133,8 @@ class Shelf:
                 _check_parents(wish, index, self._clock.epoch_ms())
                 if payload is None:
                     raise refused(f"data cannot be kept: {problem}.")
+                if secrets:
+                    _check_secrets(wish, payload, secrets)
                 meta = self._meta(wish, payload, origin)
                 expired, evicted = self._add(index, payload, meta)
                 drop = [row.ref for row in expired + evicted]
@@ -252,22 +269,56 @@ async def _asked(asked: Awaitable[Given]) -> Given:
 
 
 def _check_words(wish: Wish, now: int) -> None:
-    for name, text in (("kind", wish.kind), ("media_type", wish.media_type)):
-        if not isinstance(text, str) or not text.strip():
-            raise refused(f"{name} is missing: a text such as 'picture' or 'image/png'.")
-    expires_at = wish.expires_at
-    if expires_at is not None and not (isinstance(expires_at, int) and expires_at > now):
-        raise refused(f"expires_at={expires_at!r} must be in the future, in milliseconds since 1970.")
+    _check_word("kind", wish.kind)
+    _check_word("media_type", wish.media_type)
+    if not _MEDIA_TYPE.fullmatch(wish.media_type):
+        raise refused("media_type must be of the form type/subtype, such as 'image/png'.")
+    _check_expiry(wish.expires_at, now)
     if wish.digest is not None and not (isinstance(wish.digest, str) and _DIGEST.fullmatch(wish.digest)):
         raise refused(f"digest must be '{DIGEST}' and 64 hexadecimal digits in lower case.")
-    if wish.label is not None and not isinstance(wish.label, str):
-        raise refused("label must be a text.")
+    if wish.label is not None:
+        _check_text("label", wish.label)
+
+
+def _check_word(name: str, text: Any) -> None:
+    if not isinstance(text, str) or not text.strip():
+        raise refused(f"{name} is missing: a text such as 'picture' or 'image/png'.")
+    _check_text(name, text)
+
+
+def _check_text(name: str, text: Any) -> None:
+    if not isinstance(text, str):
+        raise refused(f"{name} must be a text.")
+    if len(text) > MAX_WORD:
+        raise refused(f"{name} has {len(text)} characters, more than {MAX_WORD}.")
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise refused(f"{name} has half of a surrogate pair, which UTF-8 cannot hold.")
+
+
+def _check_expiry(at: Any, now: int) -> None:
+    if at is None:
+        return
+    if not isinstance(at, int) or isinstance(at, bool) or at > LATEST:
+        raise refused("expires_at must be a whole number of milliseconds since 1970, 2**53 - 1 at most.")
+    if at <= now:
+        raise refused("expires_at must be in the future, in milliseconds since 1970.")
 
 
 def _check_parents(wish: Wish, index: Index, now: int) -> None:
+    if not isinstance(wish.parents, tuple) or not all(isinstance(ref, str) for ref in wish.parents):
+        raise refused("parents must be a list of refs, which are texts.")
+    if len(wish.parents) > MAX_COUNT:
+        raise refused(f"parents has {len(wish.parents)} refs, more than {MAX_COUNT}.")
     unknown = [ref for ref in wish.parents if index.row(ref, now) is None]
     if unknown:
         raise refused(f"parents has {len(unknown)} of {len(wish.parents)} refs that stand for nothing here.")
+
+
+def _check_secrets(wish: Wish, payload: Payload, secrets: Secrets) -> None:
+    texts = {"kind": wish.kind, "media_type": wish.media_type, "label": wish.label, "data": payload.stored}
+    for name, text in texts.items():
+        if isinstance(text, str) and secrets.are_in(text):
+            raise refused(f"{name} has the secret of a credential, which is not kept.")
 
 
 def _copied(data: Any) -> tuple[Payload | None, str]:

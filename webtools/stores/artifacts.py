@@ -17,6 +17,7 @@ from webtools.lifecycle.clock import Clock
 from webtools.stores.artifact_backends import ArtifactBackend
 from webtools.stores.artifact_index import Meta, Origin
 from webtools.stores.artifact_shelf import MAX_COUNT, REFUSED, Limits, Shelf, Wish, refused
+from webtools.stores.secrets import Secrets
 
 logger = logging.getLogger("webtools")
 
@@ -60,8 +61,9 @@ class ArtifactStore(Protocol):
         """Keep a copy of something; what was used least recently goes where there is no room.
 
         Args:
-            kind: Your word for what it is, such as "picture"; a tool's ``wants`` compares it.
-            media_type: Such as "image/png".
+            kind: Your word for what it is, such as "picture"; a tool's ``wants`` compares it. This, the media
+                type and the label have 200 characters at most.
+            media_type: Such as "image/png"; parameters may follow.
             data: A text, bytes, or JSON data.
             label: For people.
             expires_at: Milliseconds since the Unix epoch.
@@ -119,11 +121,12 @@ class Artifacts:
 class ScopedArtifacts:
     """`ArtifactStore` of one call; which scope and origin it has was decided when it was made."""
 
-    __slots__ = ("_origin", "_shelf")
+    __slots__ = ("_origin", "_secrets", "_shelf")
 
-    def __init__(self, shelf: Shelf, origin: Origin) -> None:
+    def __init__(self, shelf: Shelf, origin: Origin, secrets: Secrets | None = None) -> None:
         self._shelf = shelf
         self._origin = origin
+        self._secrets = secrets
 
     async def put(
         self,
@@ -138,8 +141,8 @@ class ScopedArtifacts:
         origin: object = None,  # noqa: ARG002  # whatever it says, the call's own facts count
     ) -> Meta:
         """Keep a copy of something."""
-        wish = Wish(kind, media_type, data, label, expires_at, digest, tuple(parents))
-        return await self._shelf.put(wish, self._origin)
+        wish = Wish(kind, media_type, data, label, expires_at, digest, _listed(parents))
+        return await self._shelf.put(wish, self._origin, self._secrets)
 
     async def head(self, ref: str) -> Meta | None:
         """What is known of an artifact."""
@@ -192,9 +195,15 @@ class NoArtifacts:
         return "<no artifacts: none are attached>"
 
 
+def _listed(parents: Any) -> Any:
+    """Copy them, since the caller may change a list while we wait; what is no list is judged as it is."""
+    is_list = isinstance(parents, Iterable) and not isinstance(parents, str | bytes)
+    return tuple(parents) if is_list else parents
+
+
 def _check_list(cursor: Any, limit: Any) -> None:
-    if not isinstance(limit, int) or not 1 <= limit <= MAX_COUNT:
-        raise refused(f"limit={limit!r} must be a whole number from 1 to {MAX_COUNT}.")
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_COUNT:
+        raise refused(f"limit must be a whole number from 1 to {MAX_COUNT}.")
     if cursor is not None and not (isinstance(cursor, str) and re.fullmatch("[0-9]{1,15}", cursor)):
         raise refused("there is no such cursor: give the one of the page before, or none.")
 

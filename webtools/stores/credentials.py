@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
@@ -77,6 +78,9 @@ class Credential:
 
     def __reduce_ex__(self, _protocol: object) -> NoReturn:
         raise TypeError("a credential cannot be copied, pickled or written down")
+
+    def __format__(self, form: str) -> str:
+        return format(repr(self), form)
 
     def __repr__(self) -> str:
         return f"<Credential for {self.service!r}>"
@@ -269,8 +273,7 @@ def _read(service: str, text: str) -> tuple[Credential | None, str]:
         reason = given.get("reason")
         return None, reason if reason in WHY else "invalid"
     headers, expires_at = given["headers"], given.get("expiresAt")
-    is_time = isinstance(expires_at, int | float) and not isinstance(expires_at, bool)
-    if not _are_headers(headers) or not (expires_at is None or is_time):
+    if not _are_headers(headers) or not (expires_at is None or _is_time(expires_at)):
         return None, "invalid"
     return Credential(service, headers, expires_at), ""
 
@@ -283,6 +286,10 @@ def _are_headers(headers: Any) -> bool:
     return all(
         isinstance(each, str) and each.strip() and each.isascii() and each.isprintable() for each in texts
     )
+
+
+def _is_time(at: Any) -> bool:
+    return isinstance(at, int | float) and not isinstance(at, bool) and at < math.inf  # NaN is not, either
 
 
 def _is_over(credential: Credential, clock: Clock) -> bool:

@@ -44,7 +44,7 @@ class Secrets:
 
     def redacted_json(self, text: str) -> str:
         """JSON text without them; it stays JSON, whatever a secret looks like."""
-        if not self._known or not self._is_in(text):
+        if not self.are_in(text):
             return text
         plain = self.redacted_data(json.loads(text))
         return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
@@ -60,9 +60,10 @@ class Secrets:
         if isinstance(plain, str):
             return self.redacted(plain)
         is_number = isinstance(plain, int | float) and not isinstance(plain, bool)
-        return REDACTED if is_number and self._is_in(str(plain)) else plain
+        return REDACTED if is_number and self.are_in(str(plain)) else plain
 
-    def _is_in(self, text: str) -> bool:
+    def are_in(self, text: str) -> bool:
+        """Whether a text has any of them."""
         return any(form in text for forms in self._known.values() for form in forms)
 
     def __bool__(self) -> bool:

@@ -72,7 +72,7 @@ def test_what_the_browser_says_against_it_is_what_the_store_says() -> None:
     storage = FakeStorage()
     storage.fault = "the browser has no room left for this page (QuotaExceededError)"
     shelf = stored_at(storage).shelf("s")
-    for asked in (shelf.put(Wish("a", "b", 1), Origin("c")), shelf.rows(), shelf.get("art_" + "a" * 22)):
+    for asked in (shelf.put(Wish("a", "b/c", 1), Origin("c")), shelf.rows(), shelf.get("art_" + "a" * 22)):
         with pytest.raises(ToolError, match=r"refuses: the browser has no room left.*\.$"):
             asyncio.run(asked)
 
@@ -89,8 +89,8 @@ def test_that_a_use_cannot_be_noted_keeps_nobody_from_reading(caplog: pytest.Log
     shelf = stored_at(storage).shelf("s")
 
     async def scene() -> object:
-        first = await shelf.put(Wish("a", "b", 1), Origin("c"))
-        await shelf.put(Wish("a", "b", 2), Origin("c"))
+        first = await shelf.put(Wish("a", "b/c", 1), Origin("c"))
+        await shelf.put(Wish("a", "b/c", 2), Origin("c"))
         storage.is_full = True
         found = await shelf.get(first.ref)
         return found and found[1]
@@ -152,8 +152,8 @@ def test_the_scope_of_the_page_is_what_browsers_calls_have() -> None:
     artifacts = MemoryArtifacts()
 
     async def scene() -> str:
-        theirs = await artifacts.shelf("t=acme/p=_/c=talk").put(Wish("a", "b", 1), Origin("c"))
-        ours = await artifacts.shelf(scope_of(None)).put(Wish("a", "b", 1), Origin("c"))
+        theirs = await artifacts.shelf("t=acme/p=_/c=talk").put(Wish("a", "b/c", 1), Origin("c"))
+        ours = await artifacts.shelf(scope_of(None)).put(Wish("a", "b/c", 1), Origin("c"))
         assert await shown(artifacts, theirs.ref) == "null"
         return await shown(artifacts, ours.ref)
 

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from tests.unit.calls.caller import Answer, error_of, text_of, verdict
 from tests.unit.calls.page_rig import PageRig, play
-from webtools import Need, ToolContext, ToolDefinitionError, tool
+from webtools import Need, ToolContext, ToolDefinitionError, ToolError, tool
 from webtools.calls.artifacts import scope_of
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Facts
@@ -47,7 +47,7 @@ def called(
 
 
 def put(store: MemoryArtifacts, kind: str, data: Any = "x", identity: Identity | None = None) -> Meta:
-    return asyncio.run(store.of(identity).put(kind, "any", data))
+    return asyncio.run(store.of(identity).put(kind, "x/any", data))
 
 
 # Whose they are
@@ -88,7 +88,7 @@ def test_c15_what_a_call_puts_has_that_calls_own_origin() -> None:
     async def forge(ctx: ToolContext) -> None:
         """Forge."""
         metas.append(
-            await ctx.artifacts.put("note", "any", 1, origin={"call_id": "forged", "run_id": "forged"})
+            await ctx.artifacts.put("note", "x/any", 1, origin={"call_id": "forged", "run_id": "forged"})
         )
 
     called(forge, artifacts=MemoryArtifacts())
@@ -129,13 +129,50 @@ def test_an_inner_call_has_no_store() -> None:
 
 async def picture_in(artifacts: Artifacts) -> str:
     """Keep one for the page itself; gives its ref."""
-    return (await artifacts.shelf(scope_of(None)).put(Wish("picture", "any", "x"), Origin("c"))).ref
+    return (await artifacts.shelf(scope_of(None)).put(Wish("picture", "x/any", "x"), Origin("c"))).ref
 
 
 def rig_with(artifacts: Artifacts) -> PageRig:
     rig = PageRig()
     rig.dispatcher = Dispatcher(rig.clock, rig._settle, artifacts=artifacts)
     return rig
+
+
+# Secrets
+
+TOKEN = "secret-token-1"
+HELD: dict[str, dict[str, Any]] = {
+    "kind": {"kind": f"k {TOKEN}"},
+    "media_type": {"media_type": f"text/plain; a={TOKEN}"},
+    "label": {"label": f"lab {TOKEN}"},
+    "data": {"data": f"a text with {TOKEN}"},
+    "JSON data": {"data": {"a": [{TOKEN: 1}]}},
+    "JSON within JSON": {"data": [json.dumps({"a": TOKEN})]},
+}
+
+
+@pytest.mark.parametrize("where", HELD)
+def test_what_has_a_credentials_secret_is_not_kept_and_the_refusal_does_not_tell_it(where: str) -> None:
+    said: list[str] = []
+
+    @tool(needs=Need("bank"))
+    async def leak(ctx: ToolContext) -> None:
+        """Leak."""
+        given = {"kind": "k", "media_type": "text/plain", "data": "x", **HELD[where]}
+        try:
+            await ctx.artifacts.put(**given)
+        except ToolError as refusal:
+            said.append(refusal.message)
+            raise
+
+    store = MemoryArtifacts()
+    credentials = {"bank": {"Authorization": f"Bearer {TOKEN}"}}
+    error = error_of(called(leak, artifacts=store, credentials=credentials))
+    assert error["code"] == "ARTIFACT_REFUSED"
+    name = "data" if "data" in HELD[where] else where
+    assert f"{name} has the secret of a credential" in said[0]
+    assert TOKEN not in said[0]
+    assert asyncio.run(store.of().list()).items == ()
 
 
 # Arguments that are refs
@@ -284,6 +321,8 @@ def test_a_damaged_one_is_refused_as_that(caplog: pytest.LogCaptureFixture) -> N
     error = error_of(called(Shown().tool(), {"image": asyncio.run(spoiled())}, artifacts=artifacts))
     assert error["details"]["arguments"] == {"image": "damaged"}
     assert "have it made again" in error["message"]
+    assert 'There is no artifact of kind "picture".' in error["message"]
+    assert error["details"]["live"] == {"picture": []}
     assert ["has been damaged" in each.getMessage() for each in caplog.records] == [True]
 
 

@@ -147,6 +147,8 @@ REFUSALS: dict[str, tuple[str, str]] = {
     '{"headers": {"A": "token"}, "expiresAt": "soon"}': ("invalid", "is no credential"),
     '{"headers": {"A": "token"}, "expiresAt": true}': ("invalid", "is no credential"),
     '{"headers": {"A": "token"}, "expiresAt": 5}': ("invalid", "is no credential"),
+    '{"headers": {"A": "token"}, "expiresAt": NaN}': ("invalid", "is no credential"),
+    '{"headers": {"A": "token"}, "expiresAt": 1e999}': ("invalid", "is no credential"),
 }
 
 
@@ -414,6 +416,7 @@ def test_a_credential_has_no_text() -> None:
     for text in (repr(live()), str(live()), f"{live()}", json.dumps(Encoder().encode({"c": live()}))):
         assert "secret" not in text
     assert repr(live()) == "<Credential for 'payments'>"
+    assert f"{live():>30}" == "   <Credential for 'payments'>"
 
 
 @pytest.mark.parametrize("write", [pickle.dumps, copy.copy, copy.deepcopy], ids=lambda each: each.__name__)
