@@ -77,7 +77,7 @@ class Rig {
   }
 
   arrive(host) {
-    this.host = host.start(this.border, false);
+    this.host = host.start(this.border, false, "off");
     this.border.attach(this.host);
   }
 
