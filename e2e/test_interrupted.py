@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Browser, expect
 
 from e2e.agents import Agent, Mode, begin
-from e2e.shop import opened, wait_for
+from e2e.shop import opened, version_of, wait_for
 
 
 def test_the_shop_shows_what_a_page_load_has_interrupted(
@@ -19,7 +19,8 @@ def test_the_shop_shows_what_a_page_load_has_interrupted(
         agent.call("show_page", {"path": "/checkout"})
         wait_for(agent, "place_order", listed=True)
         details = {"name": "Ada", "email": "ada@example.org", "street": "1 Quay", "postcode": "AB1"}
-        begin(agent, "x", "place_order", {**details, "city": "Harbour"})
+        order = {**details, "city": "Harbour", "cart_version": version_of(agent), "order_key": "first"}
+        begin(agent, "x", "place_order", order)
         expect(page.locator("webtools-confirm dialog")).to_be_visible()
         page.reload()
         assert shop.ready() == "ready"
