@@ -20,6 +20,15 @@ BOOT_MS = 120_000
 MODES: tuple[Mode, ...] = ("native", "polyfill")
 
 
+def arguments_of(mode: Mode) -> list[str]:
+    """How a browser of that kind is launched.
+
+    Each test's page lives for seconds, so WebAssembly is compiled the quick way only: a boot takes a third less
+    of the processor. `bench/` measures with the compilers that people have.
+    """
+    return [*ARGS, "--js-flags=--liftoff-only", *(NATIVE if mode == "native" else ())]
+
+
 class Watched:
     """A page, and what it said and asked for.
 
@@ -70,8 +79,7 @@ def browsers(playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
 
     def browser(mode: Mode) -> Browser:
         if mode not in running:
-            args = [*ARGS, *NATIVE] if mode == "native" else ARGS
-            running[mode] = playwright.chromium.launch(executable_path=ensure(), args=args)
+            running[mode] = playwright.chromium.launch(executable_path=ensure(), args=arguments_of(mode))
         return running[mode]
 
     yield browser

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, Route
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of, until_in_flight, wait_for
-from e2e.chromium import ARGS, NATIVE, ensure
-from e2e.conftest import Watched
+from e2e.chromium import ensure
+from e2e.conftest import Watched, arguments_of
 
 FORM = """() => {
   document.body.insertAdjacentHTML("beforeend",
@@ -53,9 +53,10 @@ def open_life(page: Page, mode: Mode, pages: str) -> None:
 @pytest.fixture
 def returning(playwright: Playwright, mode: Mode, pages: str) -> Iterator[Watched]:
     """A page in a browser that has its back-forward cache, which Playwright switches off otherwise."""
-    args = [*ARGS, *NATIVE] if mode == "native" else ARGS
     browser = playwright.chromium.launch(
-        executable_path=ensure(), args=args, ignore_default_args=["--disable-back-forward-cache"]
+        executable_path=ensure(),
+        args=arguments_of(mode),
+        ignore_default_args=["--disable-back-forward-cache"],
     )
     watched = Watched(browser.new_page())
     open_life(watched.page, mode, pages)
