@@ -19,6 +19,7 @@ from webtools.stores.artifact_index import Index, Meta, Origin, Row, read
 from webtools.stores.artifact_payloads import DIGEST, Payload, packed
 from webtools.stores.artifact_refs import is_ref, mint
 from webtools.stores.secrets import Secrets
+from webtools.tools.wants import word_problem
 
 Given = TypeVar("Given")
 
@@ -29,9 +30,6 @@ MAX_BYTES = 32 * 1024 * 1024
 
 MAX_COUNT = 256
 """Of a scope's artifacts. Source: as above."""
-
-MAX_WORD = 200
-"""Characters of a kind, a media type and a label, which count for no bytes."""
 
 LATEST = 2**53 - 1
 """The largest whole number that JavaScript holds exactly."""
@@ -289,10 +287,8 @@ def _check_word(name: str, text: Any) -> None:
 def _check_text(name: str, text: Any) -> None:
     if not isinstance(text, str):
         raise refused(f"{name} must be a text.")
-    if len(text) > MAX_WORD:
-        raise refused(f"{name} has {len(text)} characters, more than {MAX_WORD}.")
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise refused(f"{name} has half of a surrogate pair, which UTF-8 cannot hold.")
+    if wrong := word_problem(text):
+        raise refused(f"{name} {wrong}.")
 
 
 def _check_expiry(at: Any, now: int) -> None:
