@@ -6,6 +6,7 @@ and checks them.
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from email import message_from_bytes
 from pathlib import Path
@@ -60,7 +61,7 @@ def _entry(wheel: Path, python: str) -> tuple[str, dict[str, Any]]:
 
 
 def _imports(files: Iterable[str]) -> list[str]:
-    tops = {file.split("/")[0].removesuffix(".py") for file in files}
+    tops = {re.sub(r"\.pyc?$", "", file.split("/")[0]) for file in files}
     return sorted(top for top in tops if top.isidentifier())
 
 

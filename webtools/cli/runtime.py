@@ -8,6 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from webtools.cli.bytecode import Archive, with_bytecode
 from webtools.cli.lockfile import lock_text
 from webtools.cli.npm import ensure_packages
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr
@@ -18,7 +19,8 @@ __all__ = ["CHECKOUT", "ensure_runtime"]
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The source checkout that this module was imported from."""
 
-_PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+_ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+_STDLIB = "python_stdlib.zip"
 _LOCK = "pyodide-lock.json"
 
 
@@ -52,16 +54,29 @@ def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stde
 def _assemble(checkout: Path, build: Path, report: Report) -> Path:
     ensure_packages(checkout, report)
     pyodide = checkout / "node_modules" / "pyodide"
-    sources = [_present(pyodide / name) for name in _PYODIDE_FILES]
+    engine = [_present(pyodide / name) for name in _ENGINE]
+    stdlib = _present(pyodide / _STDLIB)
     info = json.loads(_present(pyodide / _LOCK).read_bytes())["info"]
     runtime = build / "runtime"
     runtime.mkdir(exist_ok=True)
     pinned = pinned_wheels(build / "wheels", info, report)
-    own = own_wheel(checkout, runtime, report)
-    for source in (*sources, *pinned):
+    own = own_wheel(checkout, build / "own", report)
+    major, minor, _ = info["python"].split(".", 2)
+    packages = f"/lib/python{major}.{minor}/site-packages/"
+    compiled = with_bytecode(
+        [
+            Archive(stdlib, f"/lib/python{major}{minor}.zip/"),
+            *(Archive(wheel, packages) for wheel in (own, *pinned)),
+        ],
+        cache=build / "bytecode",
+        pyodide=pyodide,
+        info=info,
+        report=report,
+    )
+    for source in (*engine, *compiled):
         _copy(source, runtime / source.name)
-    _write(lock_text(info, [own, *pinned]), runtime / _LOCK)
-    _keep_only({_LOCK, own.name, *(source.name for source in (*sources, *pinned))}, runtime)
+    _write(lock_text(info, compiled[1:]), runtime / _LOCK)
+    _keep_only({_LOCK, *(source.name for source in (*engine, *compiled))}, runtime)
     return runtime
 
 

@@ -41,7 +41,8 @@ def pinned_wheels(cache: Path, info: Mapping[str, str], report: Report) -> list[
 def own_wheel(checkout: Path, folder: Path, report: Report) -> Path:
     """Give webtools' own wheel in `folder`, built anew when its sources changed.
 
-    Its build number is a hash of the sources, so a wheel of one name never changes.
+    The folder is for it alone: an older one is removed. Its build number is a hash of the sources, so a
+    wheel of one name never changes.
 
     Raises:
         CommandProblem: hatchling is missing or could not build.
@@ -50,6 +51,9 @@ def own_wheel(checkout: Path, folder: Path, report: Report) -> Path:
     for built in folder.glob(f"webtools_host-*-{build_number}-*.whl"):
         return built
     report("Building the page's wheel …")
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.whl"):
+        old.unlink()
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="wheel-") as scratch:
         _hatch(checkout, Path(scratch))
         (fresh,) = Path(scratch).glob("*.whl")

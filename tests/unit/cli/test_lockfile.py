@@ -20,7 +20,9 @@ def test_pyodides_own_info_is_kept_as_it_is(tmp_path: Path) -> None:
 
 
 def test_a_wheel_is_listed_with_what_pyodide_needs_to_install_it(tmp_path: Path) -> None:
-    wheel = make_wheel(tmp_path, "Shop_Tools", version="1.2", files=["shop/__init__.py", "helper.py"])
+    wheel = make_wheel(
+        tmp_path, "Shop_Tools", version="1.2", files=["shop/__init__.pyc", "helper.pyc", "more.py"]
+    )
     assert lock(wheel) == {
         "shop-tools": {
             "name": "shop-tools",
@@ -29,7 +31,7 @@ def test_a_wheel_is_listed_with_what_pyodide_needs_to_install_it(tmp_path: Path)
             "install_dir": "site",
             "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
             "package_type": "package",
-            "imports": ["helper", "shop"],
+            "imports": ["helper", "more", "shop"],
             "depends": [],
             "unvendored_tests": False,
         }

@@ -8,6 +8,7 @@ from filelock import FileLock, Timeout
 
 from tests.unit.cli.made_up import make_checkout, make_wheel, quiet
 from webtools.cli import runtime
+from webtools.cli.bytecode import Archive
 from webtools.cli.problems import CommandProblem
 from webtools.cli.runtime import CHECKOUT, ensure_runtime
 
@@ -19,7 +20,13 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout whose pinned wheels are one made-up wheel, fetched already."""
     pinned = [make_wheel(tmp_path / "wheels", "pydantic")]
     monkeypatch.setattr(runtime, "pinned_wheels", lambda *_: pinned)
+    monkeypatch.setattr(runtime, "with_bytecode", uncompiled)
     return make_checkout(tmp_path / "checkout")
+
+
+def uncompiled(archives: Sequence[Archive], **_: object) -> list[Path]:
+    """Stand for Node, which the made-up Pyodide has no Python for."""
+    return [archive.path for archive in archives]
 
 
 def names(folder: Path) -> set[str]:
@@ -38,7 +45,7 @@ def test_the_runtime_is_pyodide_the_wheels_and_a_lock_of_exactly_these(checkout:
         "pydantic",
         "webtools-host",
     }
-    assert names(checkout / "build") == {"lock", "runtime"}
+    assert names(checkout / "build") == {"lock", "own", "runtime"}
 
 
 def test_a_second_time_changes_nothing(checkout: Path) -> None:
@@ -73,7 +80,7 @@ def test_a_copy_that_is_interrupted_leaves_nothing_half_written(
     monkeypatch.setattr(shutil, "copyfile", interrupted)
     with pytest.raises(KeyboardInterrupt):
         ensure_runtime(checkout, report=quiet)
-    assert names(checkout / "build") == {"lock", "runtime"}
+    assert names(checkout / "build") == {"lock", "own", "runtime"}
     assert not names(checkout / "build" / "runtime") & PYODIDE
 
 
