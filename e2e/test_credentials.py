@@ -66,6 +66,7 @@ NONE: dict[str, tuple[str, str, str | None]] = {
     "a throw": (f"() => {{ throw new Error('{SECRET}'); }}", "failed", "for payments threw Error"),
     "a rejection": (f"async () => {{ throw '{SECRET}'; }}", "failed", "for payments threw string"),
     "nonsense": (f"() => '{SECRET}'", "invalid", "is not {headers: {name: text}"),
+    "a slip": (f"() => ({{headers: {{A: '{SECRET}'}}, expires_at: 9e15}})", "invalid", "has 'expires_at'"),
     "an old one": (f"() => ({{headers: {{A: '{SECRET}'}}, expiresAt: 5}})", "invalid", "a later time in ms"),
 }
 

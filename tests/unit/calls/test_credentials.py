@@ -149,6 +149,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     '{"headers": {"A": "token"}, "expiresAt": 5}': ("invalid", "is no credential"),
     '{"headers": {"A": "token"}, "expiresAt": NaN}': ("invalid", "is no credential"),
     '{"headers": {"A": "token"}, "expiresAt": 1e999}': ("invalid", "is no credential"),
+    '{"headers": {"A": "token"}, "expires_at": null}': ("invalid", "is no credential"),
 }
 
 
@@ -167,6 +168,30 @@ def test_whatever_is_no_credential_keeps_the_tool_from_running(outcome: str) -> 
         assert words in text_of(answer)
 
     assert play(scene).entered == []
+
+
+MISTAKES = {
+    '{"headers": {"A": "token"}, "expires_at": null}': "has 'expires_at'; it must be {headers: {name: text}, ",
+    '{"header": null}': "has 'header'; it must be",
+    '{"headers": {"A": "token"}, "eyJhbGciOiJIUzI1NiJ9.e30": null}': "is not {headers: {name: text}, ",
+    '{"0": null, "1": null}': "is not {headers: {name: text}, ",
+}
+
+
+@pytest.mark.parametrize("outcome", MISTAKES)
+def test_the_console_names_what_is_misspelt_but_nothing_that_may_be_a_secret(
+    outcome: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene(page: Page) -> None:
+        page.pay()
+        call = page.call()
+        await asked(page)
+        page.credentials.provided(1, outcome)
+        await page.answered(call)
+
+    play(scene)
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith(f"What the page's provider gave for 'payments' {MISTAKES[outcome]}")
 
 
 def test_without_a_provider_the_text_says_how_to_attach_one() -> None:
