@@ -171,7 +171,7 @@ def test_whatever_is_no_credential_keeps_the_tool_from_running(outcome: str) -> 
 
 
 MISTAKES = {
-    '{"headers": {"A": "token"}, "expires_at": null}': "has 'expires_at'; it must be {headers: {name: text}, ",
+    '{"headers": {"A": "token"}, "expires_at": null}': "has 'expires_at'; it must be {headers: {",
     '{"header": null}': "has 'header'; it must be",
     '{"headers": {"A": "token"}, "eyJhbGciOiJIUzI1NiJ9.e30": null}': "is not {headers: {name: text}, ",
     '{"0": null, "1": null}': "is not {headers: {name: text}, ",
