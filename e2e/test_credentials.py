@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.authority import CODE, TOKEN, Authority
-from e2e.conftest import PAGES, Watched
+from e2e.conftest import PAGES, Watched, visited
 from e2e.sites import serving
 from webtools.cli.runtime import CHECKOUT
 
@@ -22,14 +22,8 @@ GIVE = f"() => ({{headers: {{Authorization: 'Bearer {SECRET}'}}, expiresAt: Date
 
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
-    context = browsers(mode).new_context()
-    watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}keeping.html")
-    assert watched.ready() == "ready"
-    yield watched
-    context.close()
-    assert watched.foreign == []
-    assert watched.uncaught == []
+    with visited(browsers(mode), f"{pages}keeping.html") as watched:
+        yield watched
 
 
 @pytest.fixture
