@@ -95,15 +95,17 @@ def test_a_handler_can_ask_or_go_another_way(agent: Agent) -> None:
 
 def test_a_secret_is_in_no_answer_event_storage_or_line(agent: Agent, page: Watched) -> None:
     provide(agent, GIVE)
-    answers = [agent.call("leak", {"how": how, "key": how}) for how in ("crash", "error", "give", "give")]
+    hows = ("leave a task", "crash", "error", "give", "give")
+    answers = [agent.call("leak", {"how": how, "key": how}) for how in hows]
     answers += [
         agent.call("pull"),
         agent.call("outer", {"name": "leak", "args": {"how": "give", "key": "k"}}),
     ]
-    assert [bool(each.get("isError")) for each in answers] == [True, True, False, False, False, False]
-    assert answers[3]["_meta"] == {"replayed": True}
+    assert [bool(each.get("isError")) for each in answers] == [False, True, True, *[False] * 4]
+    assert answers[4]["_meta"] == {"replayed": True}
     seen = agent.page.evaluate("JSON.stringify([told, {...sessionStorage}])")
     lines = taken(page)
+    assert any("never retrieved" in line or "nobody handled" in line for line in lines)
     for text in (json.dumps(answers), seen, "\n".join(lines)):
         assert "[redacted]" in text
         assert SECRET[:10] not in text
