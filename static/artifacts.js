@@ -19,6 +19,7 @@ const WORDS = /** @type {Record<string, string>} */ ({
   QuotaExceededError: "the browser has no room left for this page",
   SecurityError: "the browser lets this page store nothing",
   VersionError: "another tab has a newer version of webtools",
+  NotFoundError: `the database "${DATABASE}" is not as webtools makes it; the page can delete it`,
   AbortError: "the browser has given the write up",
   TransactionInactiveError: "the browser has given the write up",
 });
