@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -117,6 +118,20 @@ def watched(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched
     assert watched.late == []
 
 
+@contextmanager
+def visited(browser: Browser, url: str) -> Iterator[Watched]:
+    """Give a page whose apps are up, in a new profile; it is watched as the fixture `watched` is."""
+    context = browser.new_context()
+    watched = Watched(context.new_page())
+    watched.page.goto(url)
+    assert watched.ready() == "ready"
+    yield watched
+    context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == []
+    assert watched.late == []
+
+
 @pytest.fixture(scope="session")
 def pages() -> Iterator[str]:
     """The URL of `e2e/pages/`, served as `webtools serve` does."""
@@ -127,15 +142,8 @@ def pages() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def booted(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
     """`e2e/pages/values.html`, its tools up; one for all tests of a module, since each boot takes seconds."""
-    context = browsers(mode).new_context()
-    watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}values.html")
-    assert watched.ready() == "ready"
-    yield watched
-    context.close()
-    assert watched.foreign == []
-    assert watched.uncaught == []
-    assert watched.late == []
+    with visited(browsers(mode), f"{pages}values.html") as watched:
+        yield watched
 
 
 @pytest.fixture

@@ -130,3 +130,9 @@ def axe_violations(page: Page) -> list[list[str]]:
         "axe.run().then(({violations}) => violations.map(({id, help}) => [id, help]))"
     )
     return found
+
+
+def is_wide(page: Page) -> bool:
+    """Whether the page itself scrolls sideways."""
+    wide: bool = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return wide

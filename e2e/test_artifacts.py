@@ -326,6 +326,10 @@ def test_a_tab_is_not_in_the_way_of_who_deletes_the_database_and_goes_on_after_i
     [
         ("QuotaExceededError", "the browser has no room left for this page (QuotaExceededError)"),
         ("abort", "the browser has given the write up"),
+        (
+            "NotFoundError",
+            'the database "webtools.artifacts" is not as webtools makes it; the page can delete it',
+        ),
         ("UnknownError", "the browser's storage does not work (UnknownError)"),
     ],
 )

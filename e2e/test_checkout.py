@@ -22,6 +22,7 @@ from e2e.shop import (
     axe_violations,
     cart_of,
     empty_the_cart,
+    is_wide,
     opened,
     show,
     version_of,
@@ -487,7 +488,7 @@ def test_no_page_of_the_checkout_has_an_accessibility_fault_that_axe_finds(
 
     def look(page: Page, what: str) -> None:
         faults[what] = axe_violations(page)
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        if is_wide(page):
             wide.append(what)
 
     with without_tools(browsers("polyfill"), color_scheme=scheme, viewport=PHONE) as page:

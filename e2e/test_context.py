@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of, wait_for
-from e2e.conftest import Watched
+from e2e.conftest import Watched, visited
 
 FACTS: dict[str, Any] = {
     "sessionId": "s1",
@@ -34,15 +34,9 @@ START = """([key, name, input, options]) => {
 
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
-    context = browsers(mode).new_context()
-    watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}context.html")
-    assert watched.ready() == "ready"
-    yield watched
-    context.close()
+    with visited(browsers(mode), f"{pages}context.html") as watched:
+        yield watched
     assert watched.problems == []
-    assert watched.foreign == []
-    assert watched.uncaught == []
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.authority import CODE, TOKEN, Authority
-from e2e.conftest import PAGES, Watched
+from e2e.conftest import PAGES, Watched, visited
 from e2e.sites import serving
 from webtools.cli.runtime import CHECKOUT
 
@@ -22,14 +22,8 @@ GIVE = f"() => ({{headers: {{Authorization: 'Bearer {SECRET}'}}, expiresAt: Date
 
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
-    context = browsers(mode).new_context()
-    watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}keeping.html")
-    assert watched.ready() == "ready"
-    yield watched
-    context.close()
-    assert watched.foreign == []
-    assert watched.uncaught == []
+    with visited(browsers(mode), f"{pages}keeping.html") as watched:
+        yield watched
 
 
 @pytest.fixture
@@ -66,6 +60,7 @@ NONE: dict[str, tuple[str, str, str | None]] = {
     "a throw": (f"() => {{ throw new Error('{SECRET}'); }}", "failed", "for payments threw Error"),
     "a rejection": (f"async () => {{ throw '{SECRET}'; }}", "failed", "for payments threw string"),
     "nonsense": (f"() => '{SECRET}'", "invalid", "is not {headers: {name: text}"),
+    "a slip": (f"() => ({{headers: {{A: '{SECRET}'}}, expires_at: 9e15}})", "invalid", "has 'expires_at'"),
     "an old one": (f"() => ({{headers: {{A: '{SECRET}'}}, expiresAt: 5}})", "invalid", "a later time in ms"),
 }
 
@@ -100,15 +95,17 @@ def test_a_handler_can_ask_or_go_another_way(agent: Agent) -> None:
 
 def test_a_secret_is_in_no_answer_event_storage_or_line(agent: Agent, page: Watched) -> None:
     provide(agent, GIVE)
-    answers = [agent.call("leak", {"how": how, "key": how}) for how in ("crash", "error", "give", "give")]
+    hows = ("leave a task", "crash", "error", "give", "give")
+    answers = [agent.call("leak", {"how": how, "key": how}) for how in hows]
     answers += [
         agent.call("pull"),
         agent.call("outer", {"name": "leak", "args": {"how": "give", "key": "k"}}),
     ]
-    assert [bool(each.get("isError")) for each in answers] == [True, True, False, False, False, False]
-    assert answers[3]["_meta"] == {"replayed": True}
+    assert [bool(each.get("isError")) for each in answers] == [False, True, True, *[False] * 4]
+    assert answers[4]["_meta"] == {"replayed": True}
     seen = agent.page.evaluate("JSON.stringify([told, {...sessionStorage}])")
     lines = taken(page)
+    assert any("never retrieved" in line or "nobody handled" in line for line in lines)
     for text in (json.dumps(answers), seen, "\n".join(lines)):
         assert "[redacted]" in text
         assert SECRET[:10] not in text

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.agents import Agent, Mode, error_of, wait_for
-from e2e.conftest import Watched
+from e2e.conftest import Watched, visited
 from webtools.cli.runtime import CHECKOUT
 
 DOCS = CHECKOUT / "docs" / "errors.md"
@@ -106,14 +106,8 @@ WAYS: dict[str, Callable[[Agent], dict[str, Any]]] = {
 
 @pytest.fixture(scope="module")
 def opened(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
-    context = browsers(mode).new_context()
-    watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}context.html")
-    assert watched.ready() == "ready"
-    yield watched
-    context.close()
-    assert watched.foreign == []
-    assert watched.uncaught == []
+    with visited(browsers(mode), f"{pages}context.html") as watched:
+        yield watched
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of
 from e2e.conftest import Watched
@@ -15,6 +15,7 @@ from e2e.shop import (
     axe_violations,
     cart_of,
     empty_the_cart,
+    is_wide,
     opened,
     show,
     version_of,
@@ -60,12 +61,6 @@ def read(answer: dict[str, Any]) -> dict[str, Any]:
     assert not answer.get("isError"), answer
     data: dict[str, Any] = answer["structuredContent"]
     return data
-
-
-def is_wide(page: Page) -> bool:
-    """Whether the page itself scrolls sideways."""
-    wide: bool = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    return wide
 
 
 def test_a_comparison_is_seen_and_handed_on_by_its_ref(agent: Agent) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import Watched
@@ -15,6 +15,7 @@ from e2e.shop import (
     axe_violations,
     cart_of,
     empty_the_cart,
+    is_wide,
     opened,
     set_quantity,
     show,
@@ -156,6 +157,39 @@ def test_no_page_has_an_accessibility_fault_that_axe_finds(
         page.goto(path)
         page.get_by_role("heading", level=1).first.wait_for()
         assert axe_violations(page) == []
+
+
+LONG = "Supercalifragilisticexpialidocious"
+WIDE_FONT = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { font-family: monospace !important; letter-spacing: 0.06em }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+
+
+def lengthen(route: Route) -> None:
+    """Give the products names that have a word wider than a phone."""
+    response = route.fetch()
+    route.fulfill(response=response, body=response.text().replace('name: "', f'name: "{LONG} '))
+
+
+def test_no_page_is_wider_than_the_smallest_phone_whatever_the_names_and_the_font(
+    browsers: Callable[[Mode], Browser],
+) -> None:
+    paths = ["/", f"/?q={LONG * 2}", "/product/AU-601", "/cart", "/checkout", "/orders", f"/order/{LONG}"]
+    paths += ["/compare?skus=AU-601,AU-602,AU-603,AU-604", f"/compare?skus={LONG},AU-602", f"/{LONG}"]
+    with without_tools(browsers("polyfill"), viewport={"width": 320, "height": 780}) as page:
+        page.route("**/catalogue/*.js", lengthen)
+        page.goto("/product/DK-502")
+        page.get_by_role("main").get_by_role("button", name="Add").first.click()
+        wide = []
+        for path in paths:
+            page.goto(path)
+            page.get_by_role("heading", level=1).wait_for()
+            wide += [path] if is_wide(page) else []
+            page.evaluate(WIDE_FONT)
+            wide += [f"{path}, in a wide font"] if is_wide(page) else []
+        assert wide == []
 
 
 def test_the_shop_works_by_keyboard_alone(browsers: Callable[[Mode], Browser]) -> None:

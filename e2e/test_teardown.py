@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.agents import Agent, Mode, begin, error_of, until_in_flight
-from e2e.conftest import Watched
+from e2e.conftest import Watched, visited
 
 CALL = "([name, input, options]) => webtools.call(name, input, options)"
 UNTIL_NOTED = "(line) => JSON.parse(sessionStorage.getItem('notes') ?? '[]').includes(line)"
@@ -18,14 +18,8 @@ LEAVE = "(persisted) => dispatchEvent(new PageTransitionEvent('pagehide', {persi
 
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
-    context = browsers(mode).new_context()
-    watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}keeping.html")
-    assert watched.ready() == "ready"
-    yield watched
-    context.close()
-    assert watched.foreign == []
-    assert watched.uncaught == []
+    with visited(browsers(mode), f"{pages}keeping.html") as watched:
+        yield watched
 
 
 @pytest.fixture

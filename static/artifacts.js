@@ -1,6 +1,6 @@
 /**
  * The artifacts of the page's origin in IndexedDB: one database, for each scope an index (a text of Python's) and the
- * payloads by ref. What is committed together is there together, or not at all, whatever other tabs do meanwhile.
+ * payloads by ref; the scopes' number is bounded. What is committed together is there together, or not at all, whatever other tabs do meanwhile.
  *
  * Which artifact is whose, and when one goes, is Python's to say (webtools/stores/artifact_shelf.py).
  */
@@ -11,11 +11,15 @@ const DATABASE = "webtools.artifacts";
 const INDEXES = "indexes";
 const PAYLOADS = "payloads";
 
+/** Where the order of the scopes' last commits is, the oldest first; no scope has this key, for they are texts. */
+const ORDER = ["order"];
+
 /** What went wrong, in words that are fit for an agent. */
 const WORDS = /** @type {Record<string, string>} */ ({
   QuotaExceededError: "the browser has no room left for this page",
   SecurityError: "the browser lets this page store nothing",
   VersionError: "another tab has a newer version of webtools",
+  NotFoundError: `the database "${DATABASE}" is not as webtools makes it; the page can delete it`,
   AbortError: "the browser has given the write up",
   TransactionInactiveError: "the browser has given the write up",
 });
@@ -70,20 +74,54 @@ export function readPayload(scope, ref) {
  * @param {string} after
  * @param {[ref: string, payload: string] | null} put
  * @param {string[]} drop refs
- * @returns {Promise<boolean>} false, and nothing has changed, where the index is not `before` any more
+ * @param {number} maxScopes above it those go whose last commits are the oldest
+ * @returns {Promise<string[] | null>} the indexes of the scopes that went; null, and nothing has changed, where the index
+ *   is not `before` any more
  */
-export function commit(scope, before, after, put, drop) {
+export function commit(scope, before, after, put, drop, maxScopes) {
   return inTransaction("readwrite", (transaction, give, guarded) => {
     const indexes = transaction.objectStore(INDEXES);
     const payloads = transaction.objectStore(PAYLOADS);
     const request = indexes.get(scope);
     request.onsuccess = guarded(() => {
-      if (textOf(request) !== before) return give(false);
+      if (textOf(request) !== before) return give(null);
       indexes.put(after, scope);
       if (put) payloads.put(put[1], [scope, put[0]]);
       for (const ref of drop) payloads.delete([scope, ref]);
-      give(true);
+      const gone = /** @type {string[]} */ ([]);
+      give(gone);
+      useScope(transaction, scope, maxScopes, (index) => gone.push(index), guarded);
     });
+  });
+}
+
+/**
+ * Note that a scope has been used, and let those go that are too many.
+ *
+ * @param {IDBTransaction} transaction
+ * @param {string} scope
+ * @param {number} maxScopes
+ * @param {(index: string) => void} onGone
+ * @param {(action: () => void) => () => void} guarded
+ */
+function useScope(transaction, scope, maxScopes, onGone, guarded) {
+  const indexes = transaction.objectStore(INDEXES);
+  const noted = indexes.get(ORDER);
+  const present = indexes.getAllKeys(IDBKeyRange.bound("", [], false, true)); // texts
+  present.onsuccess = guarded(() => {
+    const before = Array.isArray(noted.result) ? noted.result : [];
+    const rank = (/** @type {IDBValidKey} */ each) => before.indexOf(each);
+    const others = present.result.filter((each) => each !== scope);
+    const order = [...others.sort((one, other) => rank(one) - rank(other)), scope];
+    for (const cold of order.splice(0, Math.max(0, order.length - maxScopes))) {
+      const last = indexes.get(cold);
+      last.onsuccess = () => onGone(textOf(last) ?? "");
+      indexes.delete(cold);
+      transaction.objectStore(PAYLOADS).delete(IDBKeyRange.bound([cold], [cold, []]));
+    }
+    const isSame =
+      order.length === before.length && order.every((each, place) => each === before[place]);
+    if (!isSame) indexes.put(order, ORDER);
   });
 }
 

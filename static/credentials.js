@@ -75,7 +75,7 @@ export class Credentials {
  * @param {Provide | undefined} provide
  * @param {Asked} asked
  * @param {AbortSignal} signal
- * @returns {Promise<string>} `{"headers", "expiresAt"?}` or `{"reason"}`; Python judges it
+ * @returns {Promise<string>} `{"headers", "expiresAt"?}` or `{"reason"}`, of all else the names; Python judges it
  */
 async function given(provide, asked, signal) {
   if (!provide) return reason("no provider");
@@ -85,7 +85,8 @@ async function given(provide, asked, signal) {
     const { headers, expiresAt } = Object(credential);
     // JSON has null for NaN and Infinity, as if nothing were said; a text is refused
     const isNoTime = typeof expiresAt === "number" && !Number.isFinite(expiresAt);
-    return JSON.stringify({ headers, expiresAt: isNoTime ? String(expiresAt) : expiresAt });
+    const known = { headers, expiresAt: isNoTime ? String(expiresAt) : expiresAt };
+    return JSON.stringify({ ...namesIn(credential), ...known });
   } catch (error) {
     // its text may hold a token, or an address to sign in at
     if (!signal.aborted) {
@@ -95,6 +96,12 @@ async function given(provide, asked, signal) {
     }
     return reason("failed");
   }
+}
+
+/** @param {unknown} given @returns {Record<string, null>} what it has, without the values */
+function namesIn(given) {
+  const names = given && typeof given === "object" ? Object.keys(given) : [];
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 /** @param {string} word */

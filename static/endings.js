@@ -1,5 +1,6 @@
 /** Says that a run or a session is over, and waits until Python has closed what its tools keep for it. */
 import { knownOptions } from "./known.js";
+import { statedText } from "./wire.js";
 
 /**
  * What has become of a cleanup that a tool in Python keeps.
@@ -43,13 +44,14 @@ export class Endings {
       throw new TypeError(`webtools: the id of a ${scope} is a text that is not empty.`);
     }
     const where = scope === "run" ? "webtools.endRun" : "webtools.endSession";
-    const identity = JSON.stringify(knownOptions(where, options, ["identity"]).identity);
+    const { identity } = knownOptions(where, options, ["identity"]);
+    const text = statedText("identity", identity);
     if (!end) return; // nothing is kept without Python
     this.#count += 1;
     const number = this.#count;
     /** @type {Promise<void>} */
     const ended = new Promise((resolve) => this.#waiting.set(number, resolve));
-    const problem = end(number, scope, id, identity);
+    const problem = end(number, scope, id, text);
     if (problem === undefined) return ended;
     this.#waiting.delete(number);
     throw new TypeError(`webtools: ${problem}.`);

@@ -6,7 +6,7 @@ import { Interrupted } from "./interrupted.js";
 import { knownOptions } from "./known.js";
 import { opened } from "./opened.js";
 import { untilSettled } from "./settled.js";
-import { describe } from "./wire.js";
+import { describe, statedText } from "./wire.js";
 
 /** @typedef {import("./apps.js").Status} Status */
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -144,7 +144,7 @@ export class Host extends EventTarget {
   call = async (name, input, options) => {
     try {
       const { signal, ...facts } = knownOptions("webtools.call", options, CALL_OPTIONS);
-      const stated = Object.keys(facts).length > 0 ? JSON.stringify(facts) : undefined;
+      const stated = Object.keys(facts).length > 0 ? statedText("the options", facts) : undefined;
       return await this.#call(name, input, signal, stated);
     } catch (error) {
       return invalidInput(`The call's options cannot be used (${describe(error)}).`);

@@ -1,6 +1,8 @@
 /** JSON text of what crosses the border to Python. Nothing here throws what it was not asked for. */
 import { invalidInput } from "./answers.js";
 
+const LOST = ["function", "symbol"];
+
 /**
  * The input as JSON text. Browsers up to 154 hand text over: it is taken as it is.
  *
@@ -22,6 +24,23 @@ export function inputText(input) {
 /** @param {unknown} value @returns {string} `{"value"}`; it throws where JSON cannot hold the value */
 export function valueText(value) {
   return JSON.stringify({ value });
+}
+
+/**
+ * What a caller states, as JSON text. JSON leaves out what it cannot hold, as if it had not been stated.
+ *
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {string | undefined} undefined where nothing is stated
+ * @throws {TypeError} it has a function, a symbol, or a number that is none
+ */
+export function statedText(name, value) {
+  return JSON.stringify(value, (part, each) => {
+    const isLost = typeof each === "number" ? !Number.isFinite(each) : LOST.includes(typeof each);
+    if (!isLost) return each;
+    const kind = typeof each === "number" ? String(each) : `a ${typeof each}`;
+    throw new TypeError(`${part || name} is ${kind}, which JSON cannot hold`);
+  });
 }
 
 /** @param {unknown} error @returns {string} `{"error": {"message", "code"?}}`, whatever was thrown */

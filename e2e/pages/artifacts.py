@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, cast
 
 from webtools import ToolContext, ToolError, tool
-from webtools.stores.artifact_backends import ArtifactBackend
+from webtools.stores.artifact_backends import MAX_SCOPES, ArtifactBackend
 from webtools.stores.artifact_index import Meta, Origin
 from webtools.stores.artifact_refs import is_ref, mint
 from webtools.stores.artifact_shelf import MAX_COUNT, Limits
@@ -32,6 +32,7 @@ class Bench:
     def __init__(self, backend: ArtifactBackend, name: str) -> None:
         self.backend = backend
         self.clock = FakeClock()
+        self.origin = Origin("c1", name)
         self.evicted: list[Meta] = []
         self.warnings: list[str] = []
         self._name = name
@@ -40,8 +41,12 @@ class Bench:
         return f"{self._name}/{name}"
 
     def store(self, scope: str = "", **limits: Any) -> ArtifactStore:
-        artifacts = Artifacts(self.clock, self.backend, Limits(**limits), self.evicted.extend)
-        return ScopedArtifacts(artifacts.shelf(self.scope(scope)), Origin("c1", "r1"))
+        artifacts = Artifacts(self.clock, self.backend, Limits(**limits), self._note)
+        return ScopedArtifacts(artifacts.shelf(self.scope(scope)), self.origin)
+
+    def _note(self, evicted: list[Meta]) -> None:
+        """Note what goes of the bench's own: it shares the backend with others."""
+        self.evicted += [meta for meta in evicted if meta.origin == self.origin]
 
 
 Requirement = Callable[[Bench], Coroutine[Any, Any, None]]
@@ -152,7 +157,7 @@ async def what_is_known_of_an_artifact_is_what_was_said_and_measured(bench: Benc
         bytes=7,
         created_at=bench.clock.epoch_ms(),
         digest=meta.digest,
-        origin=Origin("c1", "r1"),
+        origin=bench.origin,
         label="The größe",
         expires_at=later,
         parents=(parent.ref,),
@@ -164,7 +169,7 @@ async def what_is_known_of_an_artifact_is_what_was_said_and_measured(bench: Benc
 @required("R2")
 async def c15_a_forged_origin_is_not_used(bench: Bench) -> None:
     meta = await bench.store().put("note", "text/plain", "x", origin=Origin("forged", "too"))
-    assert meta.origin == Origin("c1", "r1")
+    assert meta.origin == bench.origin
 
 
 @required("R3")
@@ -421,6 +426,24 @@ async def of_a_thousand_small_ones_the_newest_are_kept(bench: Bench) -> None:
     last = await store.get(made[-1])
     assert last
     assert last[1] == "999"
+
+
+@required("K11")
+async def of_too_many_scopes_the_one_goes_whose_last_commit_is_the_oldest_and_that_is_told(
+    bench: Bench,
+) -> None:
+    names = [str(number) for number in range(MAX_SCOPES)]
+    made = {name: await bench.store(name).put("note", "text/plain", name) for name in names}
+    two = await bench.store("0").put("note", "text/plain", "two")
+    assert bench.evicted == []
+    for name in ("new", "newer"):
+        await bench.store(name).put("note", "text/plain", name)
+    assert bench.evicted == [made["1"], made["2"]]
+    for name in ("1", "2"):
+        assert await bench.backend.payload(bench.scope(name), made[name].ref) is None
+        assert await refs(bench.store(name)) == []
+    assert await refs(bench.store("0")) == [two.ref, made["0"].ref]
+    assert await refs(bench.store("3")) == [made["3"].ref]
 
 
 # What somebody else has spoiled

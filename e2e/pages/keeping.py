@@ -44,6 +44,10 @@ def pay(ctx: ToolContext) -> str:
     return f"paid with {len(token(ctx))} characters"
 
 
+async def fail(it: str) -> None:
+    raise LookupError(it)
+
+
 @tool(needs=Need("payments"), idempotency="key")
 def leak(ctx: ToolContext, how: str, key: str) -> Any:
     """Give the secret away."""
@@ -52,6 +56,8 @@ def leak(ctx: ToolContext, how: str, key: str) -> Any:
     logging.getLogger("webtools").warning("it is %s", it)
     if how == "crash":
         raise LookupError(it)
+    if how == "leave a task":
+        asyncio.ensure_future(fail(it))  # noqa: RUF006  # that is the fault
     if how == "error":
         raise ToolError(it, details={"it": it})
     return {"it": it, "json": json.dumps({"it": it}), "credential": ctx.credential}

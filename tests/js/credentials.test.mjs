@@ -56,6 +56,15 @@ describe("a request", () => {
     });
   }
 
+  test("tells of a misspelt property its name, and never its value", async (context) => {
+    const { request, provided } = newCredentials(context, () => ({
+      headers: HEADERS,
+      expires_at: HEADERS.Authorization,
+    }));
+    await request();
+    assert.deepEqual(provided, [[1, { headers: HEADERS, expires_at: null }]]);
+  });
+
   test("is refused where the provider has none, or there is no provider", async (context) => {
     const { credentials, request, provided } = newCredentials(context, async () => null);
     await request(1);

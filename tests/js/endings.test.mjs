@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { inspect } from "node:util";
 
 import { Endings } from "../../static/endings.js";
 import { forbidWarnings, turn } from "./fakes.mjs";
@@ -52,8 +53,13 @@ describe("an end", () => {
   for (const [options, said] of /** @type {[any, RegExp][]} */ ([
     [{ identiy: 5 }, /^webtools.endRun: there is no option identiy; there is identity\.$/],
     [5, /^webtools.endRun: the options must be an object/],
+    [{ identity: () => {} }, /^identity is a function, which JSON cannot hold$/],
+    [
+      { identity: { conversationId: "c", tenant: Symbol("t") } },
+      /^tenant is a symbol, which JSON cannot hold$/,
+    ],
   ])) {
-    test(`with the options ${JSON.stringify(options)} is a TypeError, and ends nothing`, async () => {
+    test(`with the options ${inspect(options)} is a TypeError, and ends nothing`, async () => {
       const ending = new Endings().end(() => assert.fail("it ended"), "run", "r1", options);
       await assert.rejects(ending, { name: "TypeError", message: said });
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
+import { inspect } from "node:util";
 
 import { Host } from "../../static/host.js";
 import {
@@ -293,8 +294,11 @@ describe("call", () => {
   for (const [options, said] of /** @type {[any, RegExp][]} */ ([
     [{ sessionID: "s1" }, /webtools.call: there is no option sessionID; there is sessionId, /],
     ["s1", /webtools.call: the options must be an object/],
+    [{ identity: () => {} }, /identity is a function, which JSON cannot hold/],
+    [{ sessionId: Symbol("s1") }, /sessionId is a symbol, which JSON cannot hold/],
+    [{ iteration: NaN }, /iteration is NaN, which JSON cannot hold/],
   ])) {
-    test(`refuses the options ${JSON.stringify(options)}, and calls nothing`, async (context) => {
+    test(`refuses the options ${inspect(options)}, and calls nothing`, async (context) => {
       const { host, calls } = newPage(context);
       const answer = await host.call("a", {}, options);
       assert.deepEqual(verdict(answer), ["INVALID_TOOL_ARGS", "none", true]);

@@ -13,7 +13,7 @@ from webtools.browser.adapters import LateAnswers
 from webtools.browser.border import Border
 from webtools.calls.artifacts import scope_of
 from webtools.lifecycle.clock import Clock
-from webtools.stores.artifact_backends import BackendProblem, MemoryBackend, Stored
+from webtools.stores.artifact_backends import MAX_SCOPES, BackendProblem, Committed, MemoryBackend, Stored
 from webtools.stores.artifacts import Artifacts, detached
 
 MEMORY, INDEXED_DB = "memory", "indexeddb"
@@ -88,11 +88,11 @@ class IndexedDBBackend:
         *,
         put: tuple[str, Stored] | None = None,
         drop: Collection[str] = (),
-    ) -> bool:
+    ) -> Committed | None:
         """Replace the index, add a payload and drop others."""
         payload = None if put is None else [put[0], _text(put[1])]
-        is_done: bool = await self._ask("commit", scope, before, after, payload, list(drop))
-        return is_done
+        gone = await self._ask("commit", scope, before, after, payload, list(drop), MAX_SCOPES)
+        return None if gone is None else Committed(tuple(gone))
 
     async def _ask(self, verb: str, *arguments: object) -> Any:
         number = self._answers.number()

@@ -7,9 +7,11 @@ or None only (../shared/spec/platform.md, "Memory": an exception that crosses le
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import traceback
+from typing import Any
 
 from webtools._exceptions import ToolDefinitionError, ToolError
 from webtools.browser import apps
@@ -69,6 +71,8 @@ class Host:
         self._log = ConsoleHandler(border, self._credentials.secrets.redacted)
         logger.addHandler(self._log)
         self._propagated, logger.propagate = logger.propagate, False
+        with contextlib.suppress(RuntimeError):  # no loop, where nothing is awaited on CPython
+            _watch(asyncio.get_running_loop())
         self._answers = LateAnswers()
         page.attach(BrowserPage(border, self._answers))
         self._listings = Listings(self._clock.call_later, lambda name: self._registry.is_registered(name))
@@ -353,6 +357,20 @@ def _state(slot: Slot) -> dict[str, str | int]:
     if slot.reason:
         state["reason"] = slot.reason
     return {**state, "inFlight": slot.in_flight, "calls": slot.calls}
+
+
+def _watch(loop: asyncio.AbstractEventLoop) -> None:
+    """Log what a task raises that nobody awaits: Python's own lines in the console would have its secrets.
+
+    A loop that has somebody else's handler keeps it.
+    """
+
+    def log(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        said = context.get("message") or "An exception that nobody handled"
+        logger.error("%s", said, exc_info=context.get("exception"))
+
+    if loop.get_exception_handler() is None:
+        loop.set_exception_handler(log)
 
 
 def _not_found(subject: str, tools: ToolRegistry) -> ToolError:

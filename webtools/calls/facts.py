@@ -48,6 +48,9 @@ class Facts:
     effort_level: str | None = None
 
 
+IDENTITY = ("conversationId", "tenant", "principal")
+"""What an identity of JavaScript's has."""
+
 BROWSER = Facts()
 """A browser states nothing."""
 
@@ -88,8 +91,11 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _identity(who: Any) -> Identity:
+    """Read who it is; a misspelt tenant must not be as if none were stated."""
     if not isinstance(who, dict) or _text(who, "conversationId") is None:
         raise ValueError("identity must be an object with a conversationId, a text that is not empty")
+    if unknown := who.keys() - set(IDENTITY):
+        raise ValueError(f"identity has no {min(unknown)!r}; it has {', '.join(IDENTITY)}")
     return Identity(str(who["conversationId"]), _text(who, "tenant"), _text(who, "principal"))
 
 

@@ -13,9 +13,23 @@ from typing import Protocol
 Stored = str | bytes
 """A payload; text and bytes are kept apart."""
 
+MAX_SCOPES = 16
+"""Above it the one goes whose last commit is the oldest: conversations come and never come again."""
+
 
 class BackendProblem(Exception):
     """The backend cannot do its work; the text says why, and is fit for an agent. Nothing has changed."""
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A commit that has happened.
+
+    Attributes:
+        gone: The indexes of the scopes that went to make room for a new one.
+    """
+
+    gone: tuple[str, ...] = ()
 
 
 class ArtifactBackend(Protocol):
@@ -39,8 +53,8 @@ class ArtifactBackend(Protocol):
         *,
         put: tuple[str, Stored] | None = None,
         drop: Collection[str] = (),
-    ) -> bool:
-        """Replace the index, add a payload and drop others, all together.
+    ) -> Committed | None:
+        """Replace the index, add a payload and drop others, all together; above `MAX_SCOPES` one goes.
 
         Args:
             scope: Whose.
@@ -50,13 +64,13 @@ class ArtifactBackend(Protocol):
             drop: Refs of payloads; one that is not there is all right.
 
         Returns:
-            False, and nothing has changed, where the index is not `before` any more.
+            None, and nothing has changed, where the index is not `before` any more.
         """
 
 
 @dataclass(eq=False)
 class _Shelf:
-    index: str | None = None
+    index: str | None
     payloads: dict[str, Stored] = field(default_factory=dict)
 
 
@@ -64,7 +78,7 @@ class MemoryBackend:
     """`ArtifactBackend` that lives as long as it is referred to."""
 
     def __init__(self) -> None:
-        self._shelves: dict[str, _Shelf] = {}
+        self._shelves: dict[str, _Shelf] = {}  # the oldest commit first
 
     async def index(self, scope: str) -> str | None:
         """The scope's index."""
@@ -82,14 +96,17 @@ class MemoryBackend:
         *,
         put: tuple[str, Stored] | None = None,
         drop: Collection[str] = (),
-    ) -> bool:
+    ) -> Committed | None:
         """Replace the index, add a payload and drop others."""
-        shelf = self._shelves.setdefault(scope, _Shelf())
+        shelf = self._shelves.get(scope, _Shelf(None))
         if shelf.index != before:
-            return False
+            return None
+        self._shelves.pop(scope, None)
+        self._shelves[scope] = shelf
         shelf.index = after
         if put:
             shelf.payloads[put[0]] = put[1]
         for ref in drop:
             shelf.payloads.pop(ref, None)
-        return True
+        coldest = list(self._shelves)[:-MAX_SCOPES]
+        return Committed(tuple(self._shelves.pop(each).index or "" for each in coldest))

@@ -142,10 +142,17 @@ def read(text: str | None) -> Index:
     """Read an index; one that somebody else has damaged counts as empty, with a warning."""
     if text is None:
         return Index(None)
+    index = intact(text)
+    if index is None:
+        logger.warning("The index of the page's artifacts has been damaged, and is not used.")
+    return index or Index(text)
+
+
+def intact(text: str) -> Index | None:
+    """Read an index; None where somebody else has damaged it."""
     digest, body = text[:_DIGITS], text[_DIGITS:]
     if digest != _digest(body):
-        logger.warning("The index of the page's artifacts has been damaged, and is not used.")
-        return Index(text)
+        return None
     plain = json.loads(body)
     return Index(text, plain["next"], [Row(each) for each in plain["rows"]])
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from webtools._exceptions import ToolError
 from webtools.lifecycle.clock import Clock
-from webtools.stores.artifact_backends import ArtifactBackend, BackendProblem
-from webtools.stores.artifact_index import Index, Meta, Origin, Row, read
+from webtools.stores.artifact_backends import ArtifactBackend, BackendProblem, Committed
+from webtools.stores.artifact_index import Index, Meta, Origin, Row, intact, read
 from webtools.stores.artifact_payloads import DIGEST, Payload, packed
 from webtools.stores.artifact_refs import is_ref, mint
 from webtools.stores.secrets import Secrets
+from webtools.tools.wants import word_problem
 
 Given = TypeVar("Given")
 
@@ -29,9 +30,6 @@ MAX_BYTES = 32 * 1024 * 1024
 
 MAX_COUNT = 256
 """Of a scope's artifacts. Source: as above."""
-
-MAX_WORD = 200
-"""Characters of a kind, a media type and a label, which count for no bytes."""
 
 LATEST = 2**53 - 1
 """The largest whole number that JavaScript holds exactly."""
@@ -138,9 +136,9 @@ class Shelf:
                 meta = self._meta(wish, payload, origin)
                 expired, evicted = self._add(index, payload, meta)
                 drop = [row.ref for row in expired + evicted]
-                if await self._commit(index, put=(meta.ref, payload.stored), drop=drop):
-                    if evicted:
-                        self._tell_evicted([row.meta for row in evicted])
+                done = await self._commit(index, put=(meta.ref, payload.stored), drop=drop)
+                if done:
+                    self._tell([*evicted, *_live_in(done.gone, meta.created_at)])
                     return meta
         raise refused("other tabs of this page are putting artifacts all the time. Try again.")
 
@@ -235,6 +233,10 @@ class Shelf:
         index.next += 1
         return expired, evicted
 
+    def _tell(self, evicted: list[Row]) -> None:
+        if evicted:
+            self._tell_evicted([row.meta for row in evicted])
+
     async def _used(self, ref: object) -> Row | None:
         """The live row of a ref, which has been used now."""
         if not is_ref(ref):
@@ -252,8 +254,13 @@ class Shelf:
     async def _read(self) -> Index:
         return read(await _asked(self._backend.index(self._scope)))
 
-    async def _commit(self, index: Index, **changes: Any) -> bool:
+    async def _commit(self, index: Index, **changes: Any) -> Committed | None:
         return await _asked(self._backend.commit(self._scope, index.text, index.written(), **changes))
+
+
+def _live_in(indexes: Iterable[str], now: int) -> list[Row]:
+    found = [index for text in indexes if (index := intact(text))]
+    return [row for index in found for row in index.rows if row.is_live(now)]
 
 
 def refused(said: str) -> ToolError:
@@ -289,10 +296,8 @@ def _check_word(name: str, text: Any) -> None:
 def _check_text(name: str, text: Any) -> None:
     if not isinstance(text, str):
         raise refused(f"{name} must be a text.")
-    if len(text) > MAX_WORD:
-        raise refused(f"{name} has {len(text)} characters, more than {MAX_WORD}.")
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise refused(f"{name} has half of a surrogate pair, which UTF-8 cannot hold.")
+    if wrong := word_problem(text):
+        raise refused(f"{name} {wrong}.")
 
 
 def _check_expiry(at: Any, now: int) -> None:

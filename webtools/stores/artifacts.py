@@ -97,7 +97,7 @@ class Artifacts:
         clock: For expiry.
         backend: Where they are kept.
         limits: How much of each scope.
-        tell_evicted: Told of what had to go to make room; default: one warning in the log.
+        tell_evicted: Told of what had to go to make room; default: a warning in the log, the first time.
     """
 
     def __init__(
@@ -110,12 +110,24 @@ class Artifacts:
         self._clock = clock
         self._backend = backend
         self._limits = limits or Limits()
-        self._tell_evicted = tell_evicted or _warn_evicted
+        self._tell_evicted = tell_evicted or self._warn
+        self._has_warned = False
         self._lock = asyncio.Lock()
 
     def shelf(self, scope: str) -> Shelf:
         """The artifacts of one scope, for the framework; a handler gets a `ScopedArtifacts`."""
         return Shelf(self._clock, self._backend, self._limits, self._tell_evicted, self._lock, scope)
+
+    def _warn(self, evicted: list[Meta]) -> None:
+        """Say it once: where the page is full, each put lets something go."""
+        if not self._has_warned:
+            self._has_warned = True
+            kinds = ", ".join(sorted({each.kind for each in evicted}))
+            logger.warning(
+                "%d artifacts (%s) went to make room for a new one; more may go without a word",
+                len(evicted),
+                kinds,
+            )
 
 
 class ScopedArtifacts:
@@ -212,8 +224,3 @@ def detached(verb: str) -> ToolError:
     """Why a verb cannot work where there is no store."""
     said = f"artifacts.{verb} cannot work, for no artifact store is attached to this call: {CURE}."
     return ToolError(said, code=REFUSED)
-
-
-def _warn_evicted(evicted: list[Meta]) -> None:
-    kinds = ", ".join(sorted({each.kind for each in evicted}))
-    logger.warning("%d artifacts (%s) went to make room for a new one", len(evicted), kinds)

@@ -28,8 +28,12 @@ LIMIT = 30.0
 ATTACH = "webtools.credentialsWith(async ({ service, scopes }) => ({ headers: { Authorization: … } }))"
 """How a page attaches a provider."""
 
+PARTS = ("headers", "expiresAt")
 SHAPE = "{headers: {name: text}, expiresAt?: a later time in ms} or null"
 """What a provider gives."""
+
+MAX_NAME = 20
+"""Characters of what it gives besides that the console tells."""
 
 WHY = {
     "no provider": f"this page has no provider of credentials. Its author attaches one: {ATTACH}",
@@ -189,12 +193,13 @@ class Credentials:
         return request
 
     def _judged(self, key: _Key, text: str) -> tuple[Credential | None, str]:
-        given, reason = _read(key[1].service, text)
+        plain = _parsed(text)
+        given, reason = _read(key[1].service, plain)
         if given:
             self.secrets.add(given.to_headers().values())
             reason = "invalid" if _is_over(given, self._clock) else ""
         if reason == "invalid":
-            logger.warning("What the page's provider gave for %r is not %s", key[1].service, SHAPE)
+            logger.warning("What the page's provider gave for %r %s", key[1].service, _wrong(plain))
         if given is None or reason:
             return None, reason
         if given.expires_at is not None:
@@ -261,21 +266,34 @@ def _asked(need: Need, who: Identity | None) -> str:
     return json.dumps(asked)
 
 
-def _read(service: str, text: str) -> tuple[Credential | None, str]:
-    """What the provider has given, or why it is none."""
+def _parsed(text: str) -> Any:
     try:
-        given = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return None, "invalid"
+        return None
+
+
+def _read(service: str, given: Any) -> tuple[Credential | None, str]:
+    """What the provider has given, or why it is none."""
     if not isinstance(given, dict):
         return None, "invalid"
     if "headers" not in given:
         reason = given.get("reason")
         return None, reason if reason in WHY else "invalid"
     headers, expires_at = given["headers"], given.get("expiresAt")
-    if not _are_headers(headers) or not (expires_at is None or _is_time(expires_at)):
+    if _unknown(given) or not _are_headers(headers) or not (expires_at is None or _is_time(expires_at)):
         return None, "invalid"
     return Credential(service, headers, expires_at), ""
+
+
+def _unknown(given: Any) -> list[str]:
+    return [name for name in given if name not in PARTS] if isinstance(given, dict) else []
+
+
+def _wrong(given: Any) -> str:
+    """What is wrong with it, for the console; a name that is longer than words are may be a secret."""
+    names = [name for name in _unknown(given) if name.isidentifier() and len(name) <= MAX_NAME]
+    return f"has {names[0]!r}; it must be {SHAPE}" if names else f"is not {SHAPE}"
 
 
 def _are_headers(headers: Any) -> bool:

@@ -12,6 +12,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -30,6 +31,9 @@ IDLE = 15 * 60.0
 
 MAX_LIVE = 64
 """Above it the coldest goes."""
+
+MAX_DEPTH = 8
+"""Of cleanups that are kept by cleanups whose run is over: one that keeps itself would run for ever."""
 
 PAGE = "page"
 """What stands for the key of the page, which has none."""
@@ -52,7 +56,9 @@ class _Kept:
         owner: The isolation key of what it belongs to.
         key: Tells it from others of its tool and scope.
         touched_at: In the clock's seconds.
+        depth: How many cleanups keep one another, up to this one, of what is over.
         why: What it is started for, once it is.
+        is_page_over: Whether all else ends with it.
     """
 
     number: int
@@ -62,11 +68,24 @@ class _Kept:
     key: str
     cleanup: Cleanup
     touched_at: float
+    depth: int = 0
     why: What = "fired"
+    is_page_over: bool = False
 
     @property
     def slot(self) -> tuple[str, Scope, str]:
         return self.tool, self.scope, self.key
+
+    def is_end_of(self, scope: Scope, owner: str) -> bool:
+        """Whether it runs because this, or everything, is over."""
+        return self.is_page_over or (self.why == "fired" and (self.scope, self.owner) == (scope, owner))
+
+
+_Begun = tuple[_Kept, asyncio.Task[None]]
+"""One that has to be waited for, and what runs it."""
+
+_within: ContextVar[_Kept | None] = ContextVar("_within", default=None)
+"""The cleanup that the running code is part of."""
 
 
 class Teardown:
@@ -89,6 +108,8 @@ class Teardown:
     def keep(self, cleanup: Cleanup, tool: str, scope: Scope, owner: str, key: str | None = None) -> Kept:
         """Keep a cleanup; the first one of its slot stays, and is touched.
 
+        What a cleanup keeps for what is over, as itself is, is closed soon.
+
         Args:
             cleanup: What closes it.
             tool: Whose it is.
@@ -106,9 +127,19 @@ class Teardown:
         kept.touched_at = now
         self._live[kept.slot] = kept
         self._say(kept, what)
-        if what == "started":
+        if (by := _within.get()) and by.is_end_of(scope, owner):
+            self._close_soon(kept, by)
+        elif what == "started":
             self._evict()
         return what
+
+    def _close_soon(self, kept: _Kept, by: _Kept) -> None:
+        kept.depth, kept.is_page_over = by.depth + 1, by.is_page_over
+        if kept.depth <= MAX_DEPTH:
+            self._soon([kept])
+        else:
+            del self._live[kept.slot]
+            logger.error("Tool %r: cleanups (%s) keep one another without end; one never runs", *_named(kept))
 
     def sweep(self) -> None:
         """An interaction: what has been idle for too long is closed soon."""
@@ -130,9 +161,13 @@ class Teardown:
         await self._end("session", session_key(session_id, identity))
 
     def close(self) -> asyncio.Task[None] | None:
-        """The page is over: start everything now; gives what waits for it, where something is to wait for."""
-        due, self._due = self._due, []
-        return self._start(due + self._taken(list(self._live.values()), "fired"))
+        """The page is over: start everything now, also what cleanups keep; gives what waits for it."""
+        begun: list[_Begun] = []
+        while due := self._all_due() + self._taken(list(self._live.values()), "fired"):
+            for each in due:
+                each.is_page_over = True
+            begun += self._begin_all(due)
+        return self._waiting(begun)
 
     @property
     def running(self) -> frozenset[asyncio.Task[None]]:
@@ -156,8 +191,10 @@ class Teardown:
 
     async def _end(self, scope: Scope, owner: str | None) -> None:
         waiting = self._start(self._taken(self._of(scope, owner), "fired"))
-        if waiting:
-            await asyncio.shield(waiting)  # cleanups go on where the caller does not
+        while waiting or self._due:
+            if waiting:
+                await asyncio.shield(waiting)  # cleanups go on where the caller does not
+            waiting = self._start(self._all_due())  # what they have kept
 
     def _soon(self, chosen: list[_Kept], what: What = "fired") -> None:
         if chosen:
@@ -165,8 +202,11 @@ class Teardown:
             self._clock.call_soon(self._start_due)
 
     def _start_due(self) -> None:
+        self._start(self._all_due())
+
+    def _all_due(self) -> list[_Kept]:
         due, self._due = self._due, []
-        self._start(due)
+        return due
 
     def _taken(self, chosen: list[_Kept], what: What) -> list[_Kept]:
         """Take them out, so that none is started twice."""
@@ -176,7 +216,12 @@ class Teardown:
         return chosen
 
     def _start(self, chosen: list[_Kept]) -> asyncio.Task[None] | None:
-        begun = [(each, task) for each in _newest_first(chosen) if (task := self._begin(each))]
+        return self._waiting(self._begin_all(chosen))
+
+    def _begin_all(self, chosen: list[_Kept]) -> list[_Begun]:
+        return [(each, task) for each in _newest_first(chosen) if (task := self._begin(each))]
+
+    def _waiting(self, begun: list[_Begun]) -> asyncio.Task[None] | None:
         if not begun:
             return None
         waiting = tasks.start(self._wait(begun))
@@ -185,6 +230,11 @@ class Teardown:
         return waiting
 
     def _begin(self, kept: _Kept) -> asyncio.Task[None] | None:
+        context = copy_context()
+        context.run(_within.set, kept)
+        return context.run(self._begin_within, kept)
+
+    def _begin_within(self, kept: _Kept) -> asyncio.Task[None] | None:
         self._say(kept, kept.why)
         try:
             result: Any = kept.cleanup()
@@ -206,7 +256,7 @@ class Teardown:
         except BaseException as error:  # noqa: BLE001  # as above
             self._failed(kept, error)
 
-    async def _wait(self, begun: list[tuple[_Kept, asyncio.Task[None]]]) -> None:
+    async def _wait(self, begun: list[_Begun]) -> None:
         """Wait for all of them, for a limited time."""
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 

@@ -134,6 +134,7 @@ async def tool_call(
     _check("arguments", arguments, Mapping | None, "a dict")
     _check("tools", tools, Iterable, "a list of tools")
     _check("artifacts", artifacts, Artifacts | None, "such as MemoryArtifacts()")
+    _check("identity", identity, Identity | None, "an Identity")
     _check("credentials", credentials, Mapping | None, "a dict")
     clock, loop = FakeClock(), asyncio.get_running_loop()
     registry = ToolRegistry(clock, lambda _: None)

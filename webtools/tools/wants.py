@@ -14,12 +14,15 @@ from webtools._exceptions import ToolDefinitionError
 
 Parameters = Mapping[str, inspect.Parameter]
 
+MAX_WORD = 200
+"""Characters of an artifact's kind, media type and label, which count for no bytes."""
+
 
 def check_wants(tool: str, wants: object, parameters: Parameters) -> dict[str, str]:
     """Return the arguments that are refs, and of which kind.
 
     Raises:
-        ToolDefinitionError: An argument is unknown or takes no text, or a kind is blank.
+        ToolDefinitionError: An argument is unknown or takes no text, or a kind is none.
     """
     if wants is None:
         return {}
@@ -40,13 +43,22 @@ def check_place(tool: str, place: object) -> str | None:
         raise ToolDefinitionError(
             f"Tool {tool!r}: place={place!r} must be True, or the kind of artifact that a long answer is."
         )
-    return place
+    return _kind(f"Tool {tool!r}: place", place)
 
 
 def ref_text(kind: str, text: str | None) -> str:
     """What an agent is told of an argument that is a ref."""
     said = f'the ref of an artifact of kind "{kind}", as a tool has returned it: "art_…"'
     return f"{text} ({said})" if text else said[0].upper() + said[1:]
+
+
+def word_problem(text: str) -> str | None:
+    """Why an artifact can have no such kind, media type or label; None where it can."""
+    if len(text) > MAX_WORD:
+        return f"has {len(text)} characters, more than {MAX_WORD}"
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        return "has half of a surrogate pair, which UTF-8 cannot hold"
+    return None
 
 
 def _checked_argument(tool: str, name: Any, parameters: Parameters) -> str:
@@ -68,6 +80,13 @@ def _checked(tool: str, name: str, kind: object) -> str:
         raise ToolDefinitionError(
             f'Tool {tool!r}: wants has no kind for {name!r}. Write {{"{name}": "picture"}}, for instance.'
         )
+    return _kind(f"Tool {tool!r}: wants, {name!r}", kind)
+
+
+def _kind(where: str, kind: str) -> str:
+    """The kind, where an artifact can have it."""
+    if wrong := word_problem(kind):
+        raise ToolDefinitionError(f"{where}: the kind {wrong}.")
     return kind
 
 

@@ -44,16 +44,25 @@ class FakeStorage(FakeBorder):
         return self.payloads.get((scope, ref))
 
     def commit(
-        self, scope: str, before: str | None, after: str, put: list[str] | None, drop: list[str]
-    ) -> bool:
+        self,
+        scope: str,
+        before: str | None,
+        after: str,
+        put: list[str] | None,
+        drop: list[str],
+        max_scopes: int,
+    ) -> list[str] | None:
         if self.indexes.get(scope) != before:
-            return False
+            return None
+        self.indexes.pop(scope, None)
         self.indexes[scope] = after
         if put:
             self.payloads[scope, put[0]] = put[1]
         for ref in drop:
             self.payloads.pop((scope, ref), None)
-        return True
+        cold = list(self.indexes)[:-max_scopes]
+        self.payloads = {key: text for key, text in self.payloads.items() if key[0] not in cold}
+        return [self.indexes.pop(each) for each in cold]
 
 
 @pytest.mark.parametrize("identifier", SUITE.REQUIREMENTS)

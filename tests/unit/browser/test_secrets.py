@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import sys
 from collections.abc import Iterator
@@ -98,6 +99,15 @@ def keep(ctx: ToolContext) -> None:
     ctx.on_teardown(close, scope="page", key=it)
 
 @tool(needs=PAY)
+async def leave_behind(ctx: ToolContext) -> None:
+    """Raise it in a task that nobody awaits."""
+    async def fail(it: str) -> None:
+        raise LookupError(it)
+    asyncio.ensure_future(fail(token(ctx)))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+
+@tool(needs=PAY)
 def say(ctx: ToolContext) -> str:
     """Give the credential's own text."""
     return f"{ctx.credential} {ctx.credential!r} {ctx}"
@@ -179,6 +189,7 @@ async def visit(border: Border, debug: bool) -> None:
                 border.answers.append(answer)
             else:
                 await until(lambda: f"c{number}" in border.settled)  # noqa: B023  # waited for in this round
+        gc.collect()  # only then is a task known to be awaited by nobody
     await until(lambda: len(asyncio.all_tasks()) == 1)
 
 
@@ -189,7 +200,7 @@ def test_no_answer_event_stored_text_or_line_has_the_secret(secret: str, debug: 
     asyncio.run(visit(border, debug))
     assert len(border.answers) + len(border.settled) == TOOLS + 1
     assert border.stored
-    assert border.logged
+    assert any("never retrieved" in line for _, line in border.logged)
     assert border.progress
     assert border.inner_calls
     assert border.questions

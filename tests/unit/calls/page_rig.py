@@ -32,6 +32,7 @@ class PageRig:
     Attributes:
         reports: Tool, call id and detail of each report of progress.
         hear: Called with each of them.
+        told: Tool, id and answer of inner calls: None as each begins, and as it ends its answer.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class PageRig:
         self.credentials = Credentials(self.clock, provider)
         self.answers: dict[str, Answer] = {}
         self.reports: list[tuple[str, str, dict[str, Any]]] = []
+        self.told: list[tuple[str, str, str | None]] = []
         self.hear: Callable[[], object] = lambda: None
         self.dispatcher = Dispatcher(
             self.clock,
@@ -59,6 +61,7 @@ class PageRig:
             artifacts=artifacts,
             credentials=self.credentials,
             find=self.registry.named if finds else None,
+            tell_inner=lambda *told: self.told.append(told),
         )
         self._calls = 0
 

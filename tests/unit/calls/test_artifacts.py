@@ -363,6 +363,8 @@ def test_a_tool_that_wants_nothing_is_given_a_ref_as_it_came() -> None:
         ({"items": "picture"}, "an agent gives a ref, which is a text"),
         ({"image": " "}, "has no kind for 'image'"),
         ({"image": None}, "has no kind for 'image'"),
+        ({"image": "p" * 201}, "wants, 'image': the kind has 201 characters, more than 200"),
+        ({"image": "\ud83d"}, "wants, 'image': the kind has half of a surrogate pair"),
         ({7: "picture"}, "none of its parameters"),
         ("image", "wants maps arguments to kinds"),
         ([("image", "picture")], "wants maps arguments to kinds"),
@@ -636,3 +638,8 @@ def test_a_replay_of_a_call_whose_answer_was_kept_gives_the_same_ref() -> None:
 def test_a_place_that_is_no_kind_fails_when_the_tool_is_defined(place: Any) -> None:
     with pytest.raises(ToolDefinitionError, match="must be True, or the kind"):
         make_tool(lambda: None, name="export", description="Export.", place=place)
+
+
+def test_a_place_that_is_too_long_a_kind_fails_when_the_tool_is_defined() -> None:
+    with pytest.raises(ToolDefinitionError, match="place: the kind has 201 characters, more than 200"):
+        make_tool(lambda: None, name="export", description="Export.", place="p" * 201)

@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 
-from tests.unit.calls.caller import Answer, error_of, text_of, until, verdict
+from tests.unit.calls.caller import error_of, text_of, until, verdict
+from tests.unit.calls.page_rig import PageRig
 from webtools import Need, ToolContext, ToolError, tool
-from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import BROWSER, Facts, Identity
-from webtools.lifecycle.registry import ToolRegistry
-from webtools.stores.credentials import LIMIT, Credential, Credentials
-from webtools.testing import FakeClock
+from webtools.stores.credentials import LIMIT, Credential
 from webtools.tools.encoding import Encoder
 
 TOKEN = "Bearer secret-token-1"
@@ -39,22 +37,17 @@ class Provider:
         self.withdrawn.append(number)
 
 
-class Page:
-    """A page's tools, credentials and calls.
+class Page(PageRig):
+    """A page with a tool that needs a credential.
 
     Attributes:
         entered: What each handler that ran was given.
     """
 
     def __init__(self) -> None:
-        self.clock = FakeClock()
         self.provider = Provider()
-        self.credentials = Credentials(self.clock, self.provider)
-        self.registry = ToolRegistry(self.clock, lambda _: None)
-        self.answers: dict[str, Answer] = {}
+        super().__init__(provider=self.provider)
         self.entered: list[Credential | None] = []
-        self.dispatcher = Dispatcher(self.clock, self._settle, credentials=self.credentials)
-        self.calls = 0
 
     def pay(self, **options: Any) -> Callable[..., Any]:
         """A tool that needs a credential, held."""
@@ -68,28 +61,13 @@ class Page:
         self.registry.hold(pay)
         return pay
 
-    def call(self, name: str = "pay", facts: Facts = BROWSER) -> str:
-        slot = self.registry.named(name)
-        assert slot is not None
-        self.calls += 1
-        call_id = f"c{self.calls}"
-        text = self.dispatcher.call(slot, call_id, "{}", facts)
-        if isinstance(text, str):
-            self._settle(call_id, text)
-        return call_id
-
-    async def answered(self, call_id: str) -> Answer:
-        await until(lambda: call_id in self.answers)
-        return self.answers[call_id]
+    def call(self, name: str = "pay", arguments: dict[str, Any] | None = None, facts: Facts = BROWSER) -> str:
+        return super().call(name, arguments, facts)
 
     def later(self, ms: int) -> str:
         """What a provider gives that expires so much later."""
         expires_at = self.clock.epoch_ms() + ms
         return json.dumps({"headers": {"Authorization": TOKEN}, "expiresAt": expires_at})
-
-    def _settle(self, call_id: str, text: str) -> None:
-        assert call_id not in self.answers
-        self.answers[call_id] = json.loads(text)
 
 
 def play(scene: Callable[[Page], Coroutine[Any, Any, None]]) -> Page:
@@ -149,6 +127,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     '{"headers": {"A": "token"}, "expiresAt": 5}': ("invalid", "is no credential"),
     '{"headers": {"A": "token"}, "expiresAt": NaN}': ("invalid", "is no credential"),
     '{"headers": {"A": "token"}, "expiresAt": 1e999}': ("invalid", "is no credential"),
+    '{"headers": {"A": "token"}, "expires_at": null}': ("invalid", "is no credential"),
 }
 
 
@@ -167,6 +146,30 @@ def test_whatever_is_no_credential_keeps_the_tool_from_running(outcome: str) -> 
         assert words in text_of(answer)
 
     assert play(scene).entered == []
+
+
+MISTAKES = {
+    '{"headers": {"A": "token"}, "expires_at": null}': "has 'expires_at'; it must be {headers: {",
+    '{"header": null}': "has 'header'; it must be",
+    '{"headers": {"A": "token"}, "eyJhbGciOiJIUzI1NiJ9.e30": null}': "is not {headers: {name: text}, ",
+    '{"0": null, "1": null}': "is not {headers: {name: text}, ",
+}
+
+
+@pytest.mark.parametrize("outcome", MISTAKES)
+def test_the_console_names_what_is_misspelt_but_nothing_that_may_be_a_secret(
+    outcome: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene(page: Page) -> None:
+        page.pay()
+        call = page.call()
+        await asked(page)
+        page.credentials.provided(1, outcome)
+        await page.answered(call)
+
+    play(scene)
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith(f"What the page's provider gave for 'payments' {MISTAKES[outcome]}")
 
 
 def test_without_a_provider_the_text_says_how_to_attach_one() -> None:

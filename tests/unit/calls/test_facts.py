@@ -68,6 +68,14 @@ def test_an_identity_has_a_conversation(who: object) -> None:
         stated(json.dumps({"identity": who}))
 
 
+def test_a_misspelt_tenant_is_not_as_if_none_were_stated() -> None:
+    text = '{"identity": {"conversationId": "talk-1", "tennant": "acme"}}'
+    with pytest.raises(
+        ValueError, match="identity has no 'tennant'; it has conversationId, tenant, principal"
+    ):
+        stated(text)
+
+
 @pytest.mark.parametrize("text", ["5", '"s1"', "[]", "null", "true"])
 def test_the_facts_are_an_object(text: str) -> None:
     with pytest.raises(ValueError, match="the facts must be a plain object"):

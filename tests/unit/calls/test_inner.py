@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from tests.unit.calls.caller import Answer, error_of, until, verdict
+from tests.unit.calls.caller import error_of, until, verdict
+from tests.unit.calls.page_rig import PageRig
 from tests.unit.calls.tabs import FakeLocks
 from webtools import Need, Ownership, ToolContext, ToolError, tool
 from webtools.calls.dispatcher import Dispatcher
@@ -56,7 +57,7 @@ class Provider:
     def withdraw(self, number: int) -> None: ...
 
 
-class Page:
+class Page(PageRig):
     """Tools that may call each other.
 
     Attributes:
@@ -64,23 +65,10 @@ class Page:
     """
 
     def __init__(self) -> None:
-        self.clock = FakeClock()
-        self.registry = ToolRegistry(self.clock, lambda _: None)
         self.provider = Provider()
-        self.provider.credentials = Credentials(self.clock, self.provider)
-        self.answers: dict[str, Answer] = {}
-        self.reports: list[tuple[str, str]] = []
-        self.told: list[tuple[str, str, str | None]] = []
+        super().__init__(provider=self.provider, finds=True)
+        self.provider.credentials = self.credentials
         self.contexts: list[ToolContext] = []
-        self.dispatcher = Dispatcher(
-            self.clock,
-            self._settle,
-            tell_progress=lambda tool, call_id, _: self.reports.append((tool, call_id)),
-            credentials=self.provider.credentials,
-            find=self.registry.named,
-            tell_inner=lambda *told: self.told.append(told),
-        )
-        self.calls = 0
 
     def inner(self, name: str = "inner", **options: Any) -> None:
         """Hold a tool that notes its context and doubles a number."""
@@ -103,27 +91,14 @@ class Page:
 
         self.registry.hold(outer)
 
-    def call(self, name: str = "outer", facts: Facts = BROWSER, arguments: str = "{}") -> str:
-        slot = self.registry.named(name)
-        assert slot is not None
-        self.calls += 1
-        call_id = f"c{self.calls}"
-        text = self.dispatcher.call(slot, call_id, arguments, facts)
-        if isinstance(text, str):
-            self._settle(call_id, text)
-        return call_id
-
-    async def answered(self, call_id: str) -> Answer:
-        await until(lambda: call_id in self.answers)
-        return self.answers[call_id]
+    def call(
+        self, name: str = "outer", arguments: dict[str, Any] | None = None, facts: Facts = BROWSER
+    ) -> str:
+        return super().call(name, arguments, facts)
 
     def in_flight(self, name: str) -> int:
         slot = self.registry.named(name)
         return slot.in_flight if slot else 0
-
-    def _settle(self, call_id: str, text: str) -> None:
-        assert call_id not in self.answers
-        self.answers[call_id] = json.loads(text)
 
 
 def play(scene: Callable[[Page], Coroutine[Any, Any, None]]) -> Page:
@@ -402,7 +377,7 @@ def test_an_inner_call_is_in_flight_of_its_tool_and_reports_under_its_own_id() -
         goes_on.set()
         await page.answered(call)
         assert page.registry.named("wait") is None
-        assert page.reports == [("wait", "c1#inner-1")]
+        assert [report[:2] for report in page.reports] == [("wait", "c1#inner-1")]
 
     play(scene)
 

@@ -11,10 +11,11 @@ import pytest
 from tests.unit.stores.artifact_suite import SUITE
 from webtools import ToolError
 from webtools.stores.artifact_backends import MemoryBackend
+from webtools.stores.artifact_index import Origin
 from webtools.stores.artifact_refs import ALPHABET, is_ref, mint
 from webtools.stores.artifact_shelf import MAX_BYTES, MAX_COUNT, Limits
-from webtools.stores.artifacts import NoArtifacts
-from webtools.testing import MemoryArtifacts
+from webtools.stores.artifacts import Artifacts, NoArtifacts, ScopedArtifacts
+from webtools.testing import FakeClock, MemoryArtifacts
 
 
 @pytest.mark.parametrize("identifier", SUITE.REQUIREMENTS)
@@ -82,12 +83,25 @@ def test_what_a_handler_has_of_a_store_names_no_scope() -> None:
 
 def test_a_backend_that_others_commit_to_all_the_time_is_given_up() -> None:
     class Busy(MemoryBackend):
-        async def commit(self, *_: Any, **__: Any) -> bool:
-            return False
+        async def commit(self, *_: Any, **__: Any) -> None:
+            return None
 
     bench = SUITE.Bench(Busy(), "busy")
     with pytest.raises(ToolError, match="Try again"):
         asyncio.run(bench.store().put("note", "text/plain", "x"))
+
+
+def test_the_console_is_told_once_that_artifacts_go(caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        artifacts = Artifacts(FakeClock(), MemoryBackend(), Limits(max_count=1))
+        for scope in ("a", "b"):
+            store = ScopedArtifacts(artifacts.shelf(scope), Origin("c1"))
+            for _ in range(9):
+                await store.put("note", "text/plain", "x")
+
+    asyncio.run(scene())
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith("1 artifacts (note) went to make room for a new one")
 
 
 def test_what_another_tab_put_in_between_is_kept() -> None:

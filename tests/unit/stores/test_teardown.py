@@ -15,7 +15,7 @@ from webtools import end_run, end_session
 from webtools.calls.facts import Identity
 from webtools.calls.isolation import call_key, run_key, session_key, told
 from webtools.stores import teardown
-from webtools.stores.teardown import IDLE, LIMIT, MAX_LIVE, PAGE, Teardown
+from webtools.stores.teardown import IDLE, LIMIT, MAX_DEPTH, MAX_LIVE, PAGE, Teardown
 from webtools.testing import FakeClock
 
 RUN = run_key("r1", None) or ""
@@ -247,8 +247,90 @@ def test_a_cleanup_may_keep_another_one_or_end_its_own_run() -> None:
 
         rig.teardown.keep(again, "read", "run", RUN)
         await end(rig)
+        rig.clock.advance(0)
 
     assert play(scene).closed == ["kept by a cleanup"]
+
+
+def test_what_a_cleanup_keeps_for_its_own_run_is_closed_before_the_end_returns() -> None:
+    async def scene(rig: Rig) -> None:
+        async def second() -> None:
+            await asyncio.sleep(0)
+            rig.closed.append("second")
+            rig.keep("third", key="3")
+
+        rig.teardown.keep(lambda: rig.teardown.keep(second, "read", "run", RUN, "2"), "read", "run", RUN)
+        await end(rig)
+        assert rig.closed == ["second", "third"]
+        assert rig.teardown.is_at_rest
+        rig.clock.advance(0)
+
+    assert play(scene).said == ["started", "fired", "started", "fired", "started", "fired"]
+
+
+def test_what_a_cleanup_keeps_for_something_else_stays_until_that_is_over() -> None:
+    other = run_key("r2", None) or ""
+
+    async def scene(rig: Rig) -> None:
+        rig.teardown.keep(lambda: rig.keep("other", owner=other), "read", "run", RUN)
+        await end(rig)
+        assert rig.closed == []
+        await rig.teardown.end_run("r2", None)
+
+    assert play(scene).closed == ["other"]
+
+
+def test_one_that_was_left_behind_closes_at_once_what_it_keeps() -> None:
+    async def scene(rig: Rig) -> None:
+        goes_on = asyncio.Event()
+
+        async def slow() -> None:
+            await goes_on.wait()
+            rig.keep("late")
+
+        rig.teardown.keep(slow, "read", "run", RUN)
+        ending = asyncio.ensure_future(end(rig))
+        await until(lambda: rig.clock.pending == 1)
+        rig.clock.advance(LIMIT)
+        await ending
+        goes_on.set()
+        await until(lambda: rig.said[-1:] == ["started"])
+        rig.clock.advance(0)
+
+    assert play(scene).closed == ["late"]
+
+
+def test_what_cleanups_keep_as_the_page_is_left_is_closed_within_the_same_turn() -> None:
+    async def scene(rig: Rig) -> None:
+        other = run_key("r2", None) or ""
+        rig.teardown.keep(lambda: rig.keep("kept", owner=other), "read", "page", PAGE)
+        rig.teardown.close()
+        assert rig.closed == ["kept"]
+        rig.clock.advance(0)
+
+    play(scene)
+
+
+@pytest.mark.parametrize("how", ["run", "page"])
+def test_one_that_keeps_itself_ends_and_the_console_says_so(
+    how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene(rig: Rig) -> None:
+        def again() -> None:
+            rig.closed.append("again")
+            rig.teardown.keep(again, "read", "run", RUN)
+
+        again()
+        if how == "run":
+            await end(rig)
+        else:
+            rig.teardown.close()
+        assert rig.teardown.is_at_rest
+        rig.clock.advance(0)
+
+    assert len(play(scene).closed) == MAX_DEPTH + 2
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith("Tool 'read': cleanups (run) keep one another without end")
 
 
 def test_whoever_stops_waiting_for_an_end_does_not_stop_the_cleanups() -> None:

@@ -181,6 +181,7 @@ def test_credentials_can_be_given() -> None:
         ({"tools": double}, "tools must be a list of tools, not a function"),
         ({"artifacts": "x"}, r"artifacts must be such as MemoryArtifacts\(\), not a str"),
         ({"artifacts": MemoryArtifacts}, r"artifacts must be such as MemoryArtifacts\(\), not a type"),
+        ({"identity": {"tenant": "acme"}}, "identity must be an Identity, not a dict"),
         ({"credentials": "x"}, "credentials must be a dict, not a str"),
     ],
 )
