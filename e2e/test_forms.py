@@ -222,6 +222,19 @@ class TestThePolyfill:
         bare.evaluate("host.remove()")
         assert bare.evaluate(NAMES) == ["form"]
 
+    def test_a_listing_meets_a_form_that_is_in_a_shadow_tree_only(self, bare: Page) -> None:
+        bare.evaluate(APPLY, "auto")
+        assert bare.evaluate(NAMES) == []
+        bare.evaluate(
+            """(html) => {
+              const host = () => document.createElement("div");
+              const within = (root) => root.appendChild(host()).attachShadow({mode: "open"});
+              within(within(document.body)).innerHTML = html;
+            }""",
+            FORM,
+        )
+        assert bare.evaluate(NAMES) == ["form"]
+
     def test_off_looks_for_nothing(self, bare: Page) -> None:
         bare.evaluate("(html) => { document.body.innerHTML = html }", FORM)
         bare.evaluate(APPLY, "off")

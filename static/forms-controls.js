@@ -47,12 +47,19 @@ export function fieldsOf(form) {
 }
 
 /**
- * An attribute of a form, one of whose controls may be called `getAttribute`.
+ * What a node has by its own kind: a form's controls may be called like its members, and hide them.
  *
- * @param {HTMLFormElement} form @param {string} name
+ * @param {Node} node @param {string} name @param {...unknown} args of a method
+ * @returns {any}
  */
+export function ask(node, name, ...args) {
+  const member = Reflect.get(HTMLFormElement.prototype, name, node);
+  return typeof member === "function" ? member.apply(node, args) : member;
+}
+
+/** @param {HTMLFormElement} form @param {string} name @returns {string | null} */
 export function attributeOf(form, name) {
-  return Element.prototype.getAttribute.call(form, name);
+  return ask(form, "getAttribute", name);
 }
 
 /**
@@ -84,7 +91,7 @@ export function invalidity(form) {
 
 /** @param {HTMLFormElement} form @returns {ParentNode} */
 function rootOf(form) {
-  return /** @type {Document} */ (Node.prototype.getRootNode.call(form));
+  return ask(form, "getRootNode");
 }
 
 /**
@@ -105,9 +112,7 @@ function labelsIn(root) {
 
 /** Those that can be changed. @param {HTMLFormElement} form @returns {Control[]} */
 function controlsOf(form) {
-  // By the prototype's, for a control of the form may be called `elements`.
-  const elements = Reflect.get(HTMLFormElement.prototype, "elements", form);
-  return /** @type {Control[]} */ ([...elements]).filter(
+  return /** @type {Control[]} */ ([...ask(form, "elements")]).filter(
     (each) => each.localName !== "fieldset" && !each.matches(":disabled") && !each.readOnly,
   );
 }
@@ -189,6 +194,6 @@ function labelOf(control, labels) {
 /** @param {Node} node @returns {string} without that of controls */
 function textIn(node) {
   if (node.nodeType === Node.TEXT_NODE) return String(node.nodeValue);
-  const isControl = "matches" in node && /** @type {Element} */ (node).matches(LABELABLE);
+  const isControl = "matches" in node && ask(node, "matches", LABELABLE);
   return isControl ? "" : Array.from(node.childNodes, textIn).join("");
 }

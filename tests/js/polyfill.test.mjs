@@ -119,6 +119,15 @@ describe("apply", () => {
     assert.equal("modelContext" in doc, false);
   });
 
+  test("a name that the page has fixed is a TypeError, and nothing is replaced", () => {
+    const doc = fakeDocument();
+    Object.defineProperty(doc.defaultView, "ToolCancelEvent", { value: 1 }); // as `var` does
+    const before = descriptors(doc);
+    assert.throws(() => apply(doc), TypeError);
+    assert.deepEqual(descriptors(doc), before);
+    assert.equal("modelContext" in doc, false);
+  });
+
   test("applying twice keeps the first context, and only the first undo takes it away", () => {
     const doc = fakeDocument();
     const undo = apply(doc);
