@@ -139,11 +139,12 @@ function textOf(value) {
   return ["boolean", "number", "string"].includes(typeof value) ? `${value}` : undefined;
 }
 
-/** @param {unknown} value @returns {boolean | undefined} */
+/** As Chromium 156 reads it. @param {unknown} value @returns {boolean | undefined} */
 function flagOf(value) {
-  const text = textOf(value)?.toLowerCase().trim();
-  if (text === "true" || text === "false") return text === "true";
-  return text && Number.isFinite(Number(text)) ? Boolean(Number(text)) : undefined;
+  if (Number.isSafeInteger(value)) return Boolean(value);
+  const text = textOf(value)?.toLowerCase();
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : undefined;
 }
 
 /** @param {() => FormFailure} refuse @returns {never} */

@@ -160,7 +160,11 @@ export const formChecks = {
         const before = JSON.stringify(entries(form));
         respond(form, () => "done");
         const wrong = {
-          ...{ a: [null, {}, ["x"]], n: ["x", "", null, true, " 4"], c: ["on", "", null, {}] },
+          ...{
+            a: [null, {}, ["x"]],
+            n: ["x", "", null, true, " 4"],
+            c: ["on", "", null, {}, 2.5, "2", " 1"],
+          },
           ...{ r: ["z", null, ""], s: ["3", ["1"], null], m: ["1", ["1", "9"], ["1", "1"], null] },
           ...{ d: ["x", 20200101, "2020-02-31"], t: ["25:00"], g: ["x", ["z"], true, ["x", "x"]] },
           ...{ dis: ["x"], ro: ["x"], hi: ["x"], unheard: [1] },
@@ -171,7 +175,15 @@ export const formChecks = {
           }
         }
         equal(JSON.stringify(entries(form)), before);
-        for (const input of [{ a: 1 }, { n: "4" }, { c: "false" }, { c: 1 }, { s: 1 }, { d: "" }]) {
+        for (const input of [
+          { a: 1 },
+          { n: "4" },
+          { c: "false" },
+          { c: 1 },
+          { c: "0" },
+          { s: 1 },
+          { d: "" },
+        ]) {
           equal(await call(input), "done");
         }
       },
@@ -638,6 +650,21 @@ export const formChecks = {
         ];
         same(JSON.parse(await call({ s: ["1"], a: ["x"] })), both);
         await rejects(call({ s: ["1", "1"] }), "UnknownError");
+      },
+    ),
+
+  refusesDefaults: () =>
+    withForm(
+      "<input name=c type=color value=#123456><input name=n type=range>" + SUBMIT,
+      { toolautosubmit: "" },
+      async (form) => {
+        respond(form, () => entries(form));
+        for (const input of [{ c: "nice" }, { c: 5 }, { n: "most" }, { n: "" }])
+          await rejects(call(input), "UnknownError", input);
+        same(JSON.parse(await call({ n: 70 })), [
+          ["c", "#123456"],
+          ["n", "70"],
+        ]);
       },
     ),
 
