@@ -39,12 +39,12 @@ export function stepsOf(form, input) {
 }
 
 /**
- * Sets one control, and tells the page so, as if a person had done it.
+ * Sets one control, and tells the page so, as if a person had done it; so not of what is hidden.
  *
  * @param {Step} step
  */
 export function take({ control, set }) {
-  if (!set()) return;
+  if (!set() || control.type === "hidden") return;
   const { Event } = /** @type {Window & typeof globalThis} */ (control.ownerDocument.defaultView);
   control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   control.dispatchEvent(new Event("change", { bubbles: true }));

@@ -668,6 +668,37 @@ export const formChecks = {
       },
     ),
 
+  choicesInGroups: () =>
+    withForm(
+      "<select name=s multiple><optgroup label=g><option>1</optgroup><option>2<option>3</select>" +
+        SUBMIT,
+      { toolautosubmit: "" },
+      async (form) => {
+        respond(form, () => entries(form));
+        same(JSON.parse(await call({ s: ["2"] })), [["s", "2"]]);
+      },
+    ),
+
+  listBoxEvents: () =>
+    withForm(
+      "<select name=s size=2><option>1<option>2</select>" +
+        "<input name=h type=hidden toolparamdescription=D>" +
+        SUBMIT,
+      { toolautosubmit: "" },
+      async (form) => {
+        /** @type {string[]} */
+        const trace = [];
+        const note = (/** @type {any} */ { target, type }) => trace.push(`${type} ${target.name}`);
+        for (const type of ["input", "change"]) form.addEventListener(type, note);
+        respond(form, () => entries(form));
+        same(JSON.parse(await call({ s: "2", h: "x" })), [
+          ["s", "2"],
+          ["h", "x"],
+        ]);
+        same(trace, ["input s", "change s"]);
+      },
+    ),
+
   listForAForm: () =>
     withForm("<input name=0>" + SUBMIT, { toolautosubmit: "" }, async (form) => {
       respond(form, () => "done");
