@@ -235,6 +235,23 @@ class TestThePolyfill:
         )
         assert bare.evaluate(NAMES) == ["form"]
 
+    def test_a_registration_goes_through_no_tree(self, bare: Page) -> None:
+        bare.evaluate(APPLY, "auto")
+        put(bare)
+        walks = """async () => {
+          let walks = 0;
+          const {querySelectorAll} = Document.prototype;
+          Document.prototype.querySelectorAll = function (selector) {
+            walks += selector === "*";
+            return querySelectorAll.call(this, selector);
+          };
+          await document.modelContext.registerTool({name: "own", description: "d", execute() {}});
+          const registering = walks;
+          await document.modelContext.getTools();
+          return [registering, walks > registering];
+        }"""
+        assert bare.evaluate(walks) == [0, True]
+
     def test_off_looks_for_nothing(self, bare: Page) -> None:
         bare.evaluate("(html) => { document.body.innerHTML = html }", FORM)
         bare.evaluate(APPLY, "off")

@@ -59,9 +59,10 @@ export function startForms(state) {
   update();
   return { look, stop };
 
-  /** Takes in what no observer tells, such as a shadow tree that came late or a label's new text. */
-  function look() {
+  /** @param {boolean} [isInside] also what no observer tells, such as a shadow tree that came late or a label's new text */
+  function look(isInside) {
     take(observer.takeRecords());
+    if (!isInside) return;
     doc.querySelectorAll("*").forEach(watchShadow);
     update();
   }
@@ -187,7 +188,7 @@ export function startForms(state) {
       title: attributeOf(form, "tooltitle") ?? "",
       description: attributeOf(form, "tooldescription") ?? "",
       schemaText: JSON.stringify(inputSchema),
-      runForm: (input, run) => callForm(form, input, { ...run, refresh: look }),
+      runForm: (input, run) => callForm(form, input, { ...run, refresh: () => look(true) }),
     };
   }
 }

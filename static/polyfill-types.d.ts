@@ -46,8 +46,8 @@ export interface FormRun {
 
 /** The forms of a document that are watched. */
 export interface Forms {
-  /** Takes in what has changed until now. */
-  look(): void;
+  /** Takes in what has changed until now; inside of the trees, too, what no observer tells. */
+  look(isInside?: boolean): void;
   stop(): void;
 }
 
