@@ -222,6 +222,36 @@ class TestThePolyfill:
         bare.evaluate("host.remove()")
         assert bare.evaluate(NAMES) == ["form"]
 
+    def test_a_listing_meets_a_form_that_is_in_a_shadow_tree_only(self, bare: Page) -> None:
+        bare.evaluate(APPLY, "auto")
+        assert bare.evaluate(NAMES) == []
+        bare.evaluate(
+            """(html) => {
+              const host = () => document.createElement("div");
+              const within = (root) => root.appendChild(host()).attachShadow({mode: "open"});
+              within(within(document.body)).innerHTML = html;
+            }""",
+            FORM,
+        )
+        assert bare.evaluate(NAMES) == ["form"]
+
+    def test_a_registration_goes_through_no_tree(self, bare: Page) -> None:
+        bare.evaluate(APPLY, "auto")
+        put(bare)
+        walks = """async () => {
+          let walks = 0;
+          const {querySelectorAll} = Document.prototype;
+          Document.prototype.querySelectorAll = function (selector) {
+            walks += selector === "*";
+            return querySelectorAll.call(this, selector);
+          };
+          await document.modelContext.registerTool({name: "own", description: "d", execute() {}});
+          const registering = walks;
+          await document.modelContext.getTools();
+          return [registering, walks > registering];
+        }"""
+        assert bare.evaluate(walks) == [0, True]
+
     def test_off_looks_for_nothing(self, bare: Page) -> None:
         bare.evaluate("(html) => { document.body.innerHTML = html }", FORM)
         bare.evaluate(APPLY, "off")

@@ -601,3 +601,53 @@ def test_a_bundle_without_webtools_says_so_once_and_holds_its_tools_when_it_come
     lab.page.evaluate(f"document.head.append(document.createRange().createContextualFragment('{TAG}'))")
     lab.until(STATUS_IS, "registered")
     assert text_of(lab.agent.call("greet")) == "hello"
+
+
+FORM = """async (props) => {
+  const {createElement: h, createRoot, flushSync, useState} = await import("/vendor/react.js");
+  const Form = () => {
+    const [state, setState] = useState({agree: false, size: "S", note: ""});
+    const take = ({target: {checked, name, type, value}}) =>
+      setState((before) => ({...before, [name]: type === "checkbox" ? checked : value}));
+    const box = Object.fromEntries(props.map((name) => [name, take]));
+    const onSubmit = (event) => {
+      event.preventDefault();
+      event.nativeEvent.respondWith(state);
+    };
+    window.state = state;
+    return h("form", {toolname: "form", tooldescription: "d", toolautosubmit: "", onSubmit},
+      h("input", {type: "checkbox", name: "agree", checked: state.agree, ...box}),
+      h("input", {type: "radio", name: "size", value: "S", checked: state.size === "S", ...box}),
+      h("input", {type: "radio", name: "size", value: "L", checked: state.size === "L", ...box}),
+      h("input", {name: "note", value: state.note, onChange: take}),
+      h("button"));
+  };
+  const root = document.body.appendChild(document.createElement("div"));
+  flushSync(() => createRoot(root).render(h(Form)));
+  while (!(await document.modelContext.getTools()).length);
+}"""
+
+FILL = """async () => {
+  const [tool] = await document.modelContext.getTools();
+  return JSON.parse(await document.modelContext.executeTool(tool, {agree: true, size: "L", note: "x"}));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("props", "seen"),
+    [(["onChange"], {"agree": False, "size": "S"}), (["onChange", "onInput"], {"agree": True, "size": "L"})],
+)
+def test_a_forms_check_boxes_and_radio_buttons_want_on_input_too(
+    browsers: Callable[[Mode], Browser], mode: Mode, site: str, props: list[str], seen: dict[str, Any]
+) -> None:
+    page = browsers(mode).new_page()
+    page.route("**/blank", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
+    page.goto(f"{site}blank")
+    if mode == "polyfill":
+        page.evaluate("import('/webtools/polyfill.js').then(({apply}) => { apply(); })")
+    page.evaluate(FORM, props)
+    assert page.evaluate(FILL) == {**seen, "note": "x"}
+    for checked in (not seen["agree"], seen["agree"]):
+        page.click("[name=agree]")
+        assert page.evaluate("state.agree") is checked
+    page.close()

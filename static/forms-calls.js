@@ -1,6 +1,6 @@
 /** One call of a form: it is filled, somebody submits it, and the page answers. */
 
-import { attributeOf, defaultButton, invalidity, isSubmitButton } from "./forms-controls.js";
+import { ask, attributeOf, defaultButton, invalidity, isSubmitButton } from "./forms-controls.js";
 import { stepsOf, take } from "./forms-filling.js";
 import { FormFailure, textOf } from "./polyfill-executing.js";
 import { failure } from "./polyfill-origins.js";
@@ -12,12 +12,15 @@ import { onAbort, queueTask } from "./polyfill-tasks.js";
  * @typedef {object} FormCall
  * @property {boolean} isFilling whatever changes the form is its own doing
  * @property {boolean} isOver
- * @property {boolean} isSubmitted
- * @property {SubmitEvent} [submission] can be responded to now
- * @property {Promise<unknown>} [response] what the page said last that it would answer
+ * @property {Submission} [submission] the last one
  * @property {Event} [reset] has begun, and can be prevented
  * @property {(text: string | null) => void} answer
  * @property {(reason: string) => void} fail
+ *
+ * @typedef {object} Submission
+ * @property {FormCall} call
+ * @property {boolean} isOpen the event's task is not over, so the page can respond
+ * @property {Promise<unknown>} [response] what the page said last that it would answer
  */
 
 /** Stand for `:tool-form-active` and `:tool-submit-active`, which script cannot make. */
@@ -27,7 +30,7 @@ const SUBMIT_ACTIVE = "data-tool-submit-active";
 /** Those under way. @type {WeakMap<EventTarget, FormCall>} */
 const calls = new WeakMap();
 
-/** Whose submission an event is. @type {WeakMap<Event, FormCall>} */
+/** @type {WeakMap<Event, Submission>} */
 const submissions = new WeakMap();
 
 /**
@@ -55,7 +58,6 @@ export function callForm(form, input, { signal, activate, refresh }) {
     const call = {
       isFilling: true,
       isOver: false,
-      isSubmitted: false,
       answer(text) {
         checkReset(call);
         end(() => resolve(text));
@@ -64,8 +66,8 @@ export function callForm(form, input, { signal, activate, refresh }) {
     };
     calls.set(form, call);
     proceed().catch((error) => {
-      activate();
-      call.fail(error.message);
+      if (call.isFilling) activate();
+      call.fail(`${error?.message ?? error}`); // a setter of the page's own may throw anything
     });
 
     async function proceed() {
@@ -77,10 +79,10 @@ export function callForm(form, input, { signal, activate, refresh }) {
       if (button) cleanups.push(mark(button, SUBMIT_ACTIVE));
       if (!isAutomatic) button?.focus();
       activate();
-      if (isAutomatic) form.requestSubmit(button);
+      if (isAutomatic) ask(form, "requestSubmit", defaultButton(form));
       else if (!button) call.fail("The form has no button for the person to submit it.");
       refresh();
-      if (isAutomatic && !call.isSubmitted) call.fail(`The form is not valid. ${invalidity(form)}`);
+      if (isAutomatic && !call.submission) call.fail(`The form is not valid. ${invalidity(form)}`);
     }
   });
 }
@@ -99,10 +101,15 @@ export function isWaiting(form) {
   return calls.get(form)?.isFilling === false;
 }
 
+/** Whether the page is at a submission of the form's call. @param {HTMLFormElement} form */
+export function isSubmitting(form) {
+  return Boolean(calls.get(form)?.submission?.isOpen);
+}
+
 /** Follows what happens to the forms of a tree. @param {EventTarget} root @returns {() => void} stops it */
 export function listen(root) {
   /** @type {Record<string, (event: any) => void>} */
-  const listeners = { submit: callOf, reset: onReset, click: onClick };
+  const listeners = { submit: submissionOf, reset: onReset, click: onClick };
   const types = Object.entries(listeners);
   for (const [type, listener] of types) root.addEventListener(type, listener, true);
   return () => types.forEach(([type, listener]) => root.removeEventListener(type, listener, true));
@@ -112,19 +119,19 @@ export function listen(root) {
 export const SUBMIT_EVENT_MEMBERS = Object.getOwnPropertyDescriptors(
   /** @type {ThisType<SubmitEvent>} */ ({
     get agentInvoked() {
-      return callOf(checked(this)) !== undefined;
+      return submissionOf(checked(this)) !== undefined;
     },
     /** @param {unknown} agentResponse */
     respondWith(agentResponse) {
       const event = checked(this);
       if (!arguments.length) throw new TypeError("respondWith needs what is answered.");
-      const call = callOf(event);
+      const submission = submissionOf(event);
       const refusal =
         (!event.defaultPrevented && "preventDefault must be called before respondWith.") ||
-        (!call && "respondWith answers an agent, and no agent invoked this.") ||
-        (call?.submission !== event && "respondWith must be called while the event is dispatched.");
+        (!submission && "respondWith answers an agent, and no agent invoked this.") ||
+        (!submission?.isOpen && "respondWith must be called while the event is dispatched.");
       if (refusal) throw failure("InvalidStateError", refusal);
-      respond(/** @type {FormCall} */ (call), Promise.resolve(agentResponse));
+      respond(/** @type {Submission} */ (submission), Promise.resolve(agentResponse));
     },
   }),
 );
@@ -140,33 +147,36 @@ async function fill(form, input, call) {
 }
 
 /**
- * The call that an event submits; found by whoever asks first, while the event is on its way.
+ * What an event submits; found by whoever asks first, while the event is on its way. The first submission that comes
+ * to an answer is the call's.
  *
  * @param {SubmitEvent} event
  */
-function callOf(event) {
+function submissionOf(event) {
   const known = submissions.get(event);
   if (known) return known;
   const { isTrusted, target, type } = event;
   const call = isTrusted && type === "submit" && target ? calls.get(target) : undefined;
   if (!call || call.isFilling) return undefined;
-  submissions.set(event, call);
-  call.isSubmitted = true;
-  call.submission = event;
+  /** @type {Submission} */
+  const submission = { call, isOpen: true };
+  submissions.set(event, submission);
+  call.submission = submission;
   // A task, since a browser's own event lets listeners go on in microtasks.
   queueTask(() => {
-    call.submission = undefined;
-    if (call.response) return;
+    submission.isOpen = false;
+    if (submission.response) return;
     if (!event.defaultPrevented) call.answer(null);
     else call.fail("The page prevented the submission and did not call respondWith.");
   });
-  return call;
+  return submission;
 }
 
-/** @param {FormCall} call @param {Promise<unknown>} response */
-function respond(call, response) {
-  call.response = response;
-  const isLast = () => call.response === response;
+/** @param {Submission} submission @param {Promise<unknown>} response */
+function respond(submission, response) {
+  const { call } = submission;
+  submission.response = response;
+  const isLast = () => submission.response === response;
   response.then(
     (value) => {
       if (isLast()) answerWith(call, value);
@@ -207,7 +217,7 @@ function onClick(event) {
   if (!call || call.isFilling || formNoValidate || attributeOf(form, "novalidate") !== null) return;
   queueTask(() => {
     const reason = invalidity(form);
-    if (!call.isSubmitted && !event.defaultPrevented && reason) {
+    if (!call.submission && !event.defaultPrevented && reason) {
       call.fail(`The form is not valid. ${reason}`);
     }
   });

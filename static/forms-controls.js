@@ -23,6 +23,9 @@ const BARRED = new Set([
 /** Those to which `pattern` applies: https://html.spec.whatwg.org/multipage/input.html#do-not-apply */
 const WITH_PATTERN = new Set(["email", "search", "tel", "text", "url"]);
 
+/** Those to which `readonly` does not apply, see there. */
+const NEVER_READ_ONLY = new Set(["checkbox", "color", "hidden", "radio", "range"]);
+
 /** Whose text is not a label's: https://html.spec.whatwg.org/multipage/forms.html#category-label */
 const LABELABLE = "button, input, meter, output, progress, select, textarea";
 
@@ -47,12 +50,19 @@ export function fieldsOf(form) {
 }
 
 /**
- * An attribute of a form, one of whose controls may be called `getAttribute`.
+ * What a node has by its own kind: a form's controls may be called like its members, and hide them.
  *
- * @param {HTMLFormElement} form @param {string} name
+ * @param {Node} node @param {string} name @param {...unknown} args of a method
+ * @returns {any}
  */
+export function ask(node, name, ...args) {
+  const member = Reflect.get(HTMLFormElement.prototype, name, node);
+  return typeof member === "function" ? member.apply(node, args) : member;
+}
+
+/** @param {HTMLFormElement} form @param {string} name @returns {string | null} */
 export function attributeOf(form, name) {
-  return Element.prototype.getAttribute.call(form, name);
+  return ask(form, "getAttribute", name);
 }
 
 /**
@@ -84,7 +94,7 @@ export function invalidity(form) {
 
 /** @param {HTMLFormElement} form @returns {ParentNode} */
 function rootOf(form) {
-  return /** @type {Document} */ (Node.prototype.getRootNode.call(form));
+  return ask(form, "getRootNode");
 }
 
 /**
@@ -105,11 +115,14 @@ function labelsIn(root) {
 
 /** Those that can be changed. @param {HTMLFormElement} form @returns {Control[]} */
 function controlsOf(form) {
-  // By the prototype's, for a control of the form may be called `elements`.
-  const elements = Reflect.get(HTMLFormElement.prototype, "elements", form);
-  return /** @type {Control[]} */ ([...elements]).filter(
-    (each) => each.localName !== "fieldset" && !each.matches(":disabled") && !each.readOnly,
+  return /** @type {Control[]} */ ([...ask(form, "elements")]).filter(
+    (each) => each.localName !== "fieldset" && !each.matches(":disabled") && !isReadOnly(each),
   );
+}
+
+/** @param {Control} control */
+function isReadOnly({ readOnly, type }) {
+  return readOnly && !NEVER_READ_ONLY.has(type);
 }
 
 /** @param {string} name @param {Control[]} controls @param {Labels} labels @returns {Field | undefined} */
@@ -132,13 +145,16 @@ function fieldOf(name, controls, labels) {
 }
 
 /**
- * Empty for what is no parameter. An element of the page's own is one if it says so, by a description, and has a value.
+ * Empty for what is no parameter. What is hidden, and an element of the page's own that has a value, is one if it says
+ * so, by a description.
  *
  * @param {Control} control @returns {string}
  */
 function typeOf(control) {
-  if (!control.localName.includes("-")) return control.type ?? "";
-  return control.hasAttribute("toolparamdescription") && "value" in control ? "text" : "";
+  const { localName, type } = control;
+  const isDescribed = Boolean(control.getAttribute("toolparamdescription"));
+  if (localName.includes("-")) return isDescribed && "value" in control ? "text" : "";
+  return type === "hidden" && isDescribed ? "text" : (type ?? "");
 }
 
 /** @param {Control} control @param {string} type */
@@ -146,6 +162,7 @@ function limitsOf(control, type) {
   const of = (/** @type {string} */ name) => control.getAttribute(name) ?? undefined;
   if (type === "number" || type === "range")
     return { min: of("min"), max: of("max"), step: of("step"), value: of("value") };
+  if (type === "time" || type === "datetime-local") return { step: of("step") };
   const { minLength, maxLength } = control;
   const lengths = WITH_PATTERN.has(type) || type === "textarea" ? { minLength, maxLength } : {};
   return WITH_PATTERN.has(type) ? { pattern: of("pattern"), ...lengths } : lengths;
@@ -189,6 +206,6 @@ function labelOf(control, labels) {
 /** @param {Node} node @returns {string} without that of controls */
 function textIn(node) {
   if (node.nodeType === Node.TEXT_NODE) return String(node.nodeValue);
-  const isControl = "matches" in node && /** @type {Element} */ (node).matches(LABELABLE);
+  const isControl = "matches" in node && ask(node, "matches", LABELABLE);
   return isControl ? "" : Array.from(node.childNodes, textIn).join("");
 }

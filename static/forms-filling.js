@@ -29,6 +29,7 @@ const STRICT = new Set([
  * @returns {Step[]}
  */
 export function stepsOf(form, input) {
+  if (Array.isArray(input)) throw new FormFailure("A form takes its parameters by their names.");
   const fields = fieldsOf(form);
   return Object.entries(input).flatMap(([name, value]) => {
     const field = fields.get(name);
@@ -38,12 +39,12 @@ export function stepsOf(form, input) {
 }
 
 /**
- * Sets one control, and tells the page so, as if a person had done it.
+ * Sets one control, and tells the page so, as if a person had done it; so not of what is hidden.
  *
  * @param {Step} step
  */
 export function take({ control, set }) {
-  if (!set()) return;
+  if (!set() || control.type === "hidden") return;
   const { Event } = /** @type {Window & typeof globalThis} */ (control.ownerDocument.defaultView);
   control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   control.dispatchEvent(new Event("change", { bubbles: true }));
@@ -53,28 +54,29 @@ export function take({ control, set }) {
 function stepsOfField({ parameter: { choices = [], name, type }, controls }, value) {
   const refuse = () =>
     new FormFailure(`The parameter "${name}" cannot be ${JSON.stringify(value)}.`);
-  /** The places of the choices that are meant. @param {unknown[]} wanted */
-  const places = (wanted) => {
-    const found = wanted.map((each) =>
-      choices.findIndex((choice) => choice.value === textOf(each)),
-    );
-    if (found.includes(-1) || new Set(found).size < found.length) throw refuse();
-    return found;
+  /** The values that are meant; several choices may have one. @param {unknown} wanted */
+  const values = (wanted) => {
+    const texts = Array.isArray(wanted) ? wanted.map(textOf) : fail(refuse);
+    const isKnown = texts.every((text) => choices.some((choice) => choice.value === text));
+    if (!isKnown || new Set(texts).size < texts.length) throw refuse();
+    return texts;
   };
   const [control] = controls;
   switch (type) {
     case "checkbox":
       return [check(control, flagOf(value) ?? fail(refuse))];
     case "checkboxes": {
-      const chosen = places(Array.isArray(value) ? value : fail(refuse));
-      return controls.map((each, place) => check(each, chosen.includes(place)));
+      const chosen = values(value);
+      return controls.map((each) => check(each, chosen.includes(each.value)));
     }
-    case "radio":
-      return places([value]).map((place) => check(controls[place], true));
+    case "radio": {
+      const [chosen] = values([value]);
+      return [check(controls.find((each) => each.value === chosen) ?? control, true)];
+    }
     case "select-one":
-      return [choose(control, places([value]))];
+      return [choose(control, values([value]))];
     case "select-multiple":
-      return [choose(control, places(Array.isArray(value) ? value : fail(refuse)))];
+      return [choose(control, values(value))];
     default: {
       const text = textOf(value);
       if (text === undefined || !canTake(control, text)) throw refuse();
@@ -93,18 +95,17 @@ function check(control, checked) {
   return { control, set: () => change(control, "checked", checked) };
 }
 
-/** @param {Control} control @param {number[]} places @returns {Step} */
-function choose(control, places) {
+/** @param {Control} control @param {(string | undefined)[]} values @returns {Step} */
+function choose(control, values) {
   const selection = () => Array.from(control.options, ({ selected }) => selected).join();
   return {
     control,
     set() {
       const before = selection();
+      const options = [...control.options];
       if (control.multiple) {
-        [...control.options].forEach((option, place) => {
-          option.selected = places.includes(place);
-        });
-      } else [control.selectedIndex] = places;
+        for (const option of options) option.selected = values.includes(option.value);
+      } else control.selectedIndex = options.findIndex(({ value }) => value === values[0]);
       return selection() !== before;
     },
   };
@@ -138,11 +139,12 @@ function textOf(value) {
   return ["boolean", "number", "string"].includes(typeof value) ? `${value}` : undefined;
 }
 
-/** @param {unknown} value @returns {boolean | undefined} */
+/** As Chromium 156 reads it. @param {unknown} value @returns {boolean | undefined} */
 function flagOf(value) {
-  const text = textOf(value)?.toLowerCase().trim();
-  if (text === "true" || text === "false") return text === "true";
-  return text && Number.isFinite(Number(text)) ? Boolean(Number(text)) : undefined;
+  if (Number.isSafeInteger(value)) return Boolean(value);
+  const text = textOf(value)?.toLowerCase();
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : undefined;
 }
 
 /** @param {() => FormFailure} refuse @returns {never} */

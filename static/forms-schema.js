@@ -26,9 +26,9 @@
 const FORMATS = {
   color: "^#[0-9a-zA-Z]{6}$",
   date: "date",
-  "datetime-local": "^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]$",
+  "datetime-local": "^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]",
   month: "^[0-9]{4}-(0[1-9]|1[0-2])$",
-  time: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+  time: "^([01][0-9]|2[0-3]):[0-5][0-9]",
   week: "^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$",
 };
 
@@ -82,8 +82,8 @@ function choiceOf(choices) {
 }
 
 /** @param {Parameter} parameter */
-function textOf({ type, pattern, minLength = -1, maxLength = -1 }) {
-  const format = FORMATS[type];
+function textOf({ type, pattern, step, minLength = -1, maxLength = -1 }) {
+  const format = FORMATS[type] && FORMATS[type] + secondsOf(type, step);
   return {
     type: "string",
     ...(format && { format }),
@@ -91,6 +91,14 @@ function textOf({ type, pattern, minLength = -1, maxLength = -1 }) {
     ...(minLength >= 0 && { minLength }),
     ...(maxLength >= 0 && { maxLength }),
   };
+}
+
+/** The rest of a time's format. @param {string} type @param {string} [step] in seconds */
+function secondsOf(type, step) {
+  if (type !== "time" && type !== "datetime-local") return "";
+  const size = numberIn(step) ?? 0;
+  if (size <= 0 || size >= 60) return "$";
+  return size < 1 ? "(:[0-5][0-9](\\.[0-9]{1,3})?)?$" : "(:[0-5][0-9])?$";
 }
 
 /** @param {Parameter} parameter */

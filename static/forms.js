@@ -7,8 +7,15 @@
  * Source: https://github.com/webmachinelearning/webmcp/blob/main/declarative-api-explainer.md
  */
 
-import { callForm, cancelCall, isWaiting, listen, SUBMIT_EVENT_MEMBERS } from "./forms-calls.js";
-import { attributeOf, fieldsOf } from "./forms-controls.js";
+import {
+  callForm,
+  cancelCall,
+  isSubmitting,
+  isWaiting,
+  listen,
+  SUBMIT_EVENT_MEMBERS,
+} from "./forms-calls.js";
+import { ask, attributeOf, fieldsOf } from "./forms-controls.js";
 import { schemaOf } from "./forms-schema.js";
 import { isUsable } from "./polyfill-frames.js";
 import { add, isToolName, remove } from "./polyfill-registering.js";
@@ -52,9 +59,10 @@ export function startForms(state) {
   update();
   return { look, stop };
 
-  /** Takes in what no observer tells, such as a shadow tree that came late or a label's new text. */
-  function look() {
+  /** @param {boolean} [isInside] also what no observer tells, such as a shadow tree that came late or a label's new text */
+  function look(isInside) {
     take(observer.takeRecords());
+    if (!isInside) return;
     doc.querySelectorAll("*").forEach(watchShadow);
     update();
   }
@@ -80,24 +88,25 @@ export function startForms(state) {
   function concerns({ addedNodes, removedNodes, target, type }) {
     if (type === "attributes" && isPart(target)) return true;
     if ([...addedNodes, ...removedNodes].some(hasParts)) return true;
-    return [...forms.keys()].some((form) => form.contains(target));
+    return [...forms.keys()].some((form) => ask(form, "contains", target));
   }
 
   /** Also what is back by now, elsewhere. @param {Node} node */
   function forgetInside(node) {
-    for (const form of forms.keys()) if (node.contains(form)) forget(form);
+    for (const form of forms.keys()) if (ask(node, "contains", form)) forget(form);
   }
 
   /** @param {Node} node */
   function watchInside(node) {
-    if (node.nodeType !== Node.ELEMENT_NODE) return;
-    const element = /** @type {Element} */ (node);
-    watchShadow(element);
-    element.querySelectorAll("*").forEach(watchShadow);
+    if (!isElement(node)) return;
+    watchShadow(node);
+    ask(node, "querySelectorAll", "*").forEach(watchShadow);
   }
 
   /** @param {Element} element */
-  function watchShadow({ shadowRoot }) {
+  function watchShadow(element) {
+    if (!element.shadowRoot) return; // nearly all, so without the detour
+    const shadowRoot = ask(element, "shadowRoot");
     if (!shadowRoot || roots.has(shadowRoot)) return;
     watch(shadowRoot);
     shadowRoot.querySelectorAll("*").forEach(watchShadow);
@@ -139,7 +148,8 @@ export function startForms(state) {
   function forget(form) {
     const known = forms.get(form);
     forms.delete(form);
-    cancelCall(form, "The form is gone.");
+    // The page may take the form away as it takes the submission.
+    if (!isSubmitting(form)) cancelCall(form, "The form is gone.");
     if (known && isListed(known)) remove(state, known.tool.name);
   }
 
@@ -178,22 +188,24 @@ export function startForms(state) {
       title: attributeOf(form, "tooltitle") ?? "",
       description: attributeOf(form, "tooldescription") ?? "",
       schemaText: JSON.stringify(inputSchema),
-      runForm: (input, run) => callForm(form, input, { ...run, refresh: look }),
+      runForm: (input, run) => callForm(form, input, { ...run, refresh: () => look(true) }),
     };
   }
 }
 
 /** @param {Node} node @returns {node is Element} */
+function isElement(node) {
+  return ask(node, "nodeType") === Node.ELEMENT_NODE;
+}
+
+/** @param {Node} node */
 function isPart(node) {
-  return node.nodeType === Node.ELEMENT_NODE && /** @type {Element} */ (node).matches(PARTS);
+  return isElement(node) && ask(node, "matches", PARTS);
 }
 
 /** @param {Node} node */
 function hasParts(node) {
-  return (
-    isPart(node) ||
-    ("querySelector" in node && Boolean(/** @type {Element} */ (node).querySelector(PARTS)))
-  );
+  return isPart(node) || (isElement(node) && ask(node, "querySelector", PARTS));
 }
 
 /** Chromium wants the description, though it may be empty. @param {Document | ShadowRoot} root */

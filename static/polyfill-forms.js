@@ -1,5 +1,5 @@
 /**
- * When the polyfill looks for forms that are tools: until one is found it costs one selector at a listing or a
+ * When the polyfill looks for forms that are tools: until one is found it costs one look at a listing or a
  * registration, and nothing in between. `forms.js` is loaded for the first one.
  */
 
@@ -25,12 +25,13 @@ export function noticeForms(state, mode) {
   let loading;
   let isOver = mode === "off";
 
+  const lookInside = () => look(true);
   state.lookForForms = look;
   if (!isOver) {
-    void look();
+    void lookInside();
     if (doc.readyState === "loading") {
-      doc.addEventListener("DOMContentLoaded", look, { once: true });
-      undos.push(() => doc.removeEventListener("DOMContentLoaded", look));
+      doc.addEventListener("DOMContentLoaded", lookInside, { once: true });
+      undos.push(() => doc.removeEventListener("DOMContentLoaded", lookInside));
     }
   }
   return () => {
@@ -38,10 +39,13 @@ export function noticeForms(state, mode) {
     for (const undo of undos.splice(0).reverse()) undo();
   };
 
-  /** @returns {Promise<void> | undefined} there while the first look is under way */
-  function look() {
+  /**
+   * @param {boolean} [isInside] whether to look into shadow trees, too
+   * @returns {Promise<void> | undefined} there while the first look is under way
+   */
+  function look(isInside) {
     if (isOver) return undefined;
-    const isDue = mode === "watch" || doc.querySelector(FORM);
+    const isDue = mode === "watch" || (isInside ? hasForm(doc) : doc.querySelector(FORM));
     if (!loading && isDue) loading = load().catch(forgetLoading);
     return loading;
   }
@@ -62,4 +66,14 @@ export function noticeForms(state, mode) {
   function forgetLoading() {
     loading = undefined;
   }
+}
+
+/** Whether there is a form in a tree, or in an open shadow tree of it. @param {ParentNode} root @returns {boolean} */
+function hasForm(root) {
+  if (root.querySelector(FORM)) return true;
+  for (const { shadowRoot } of root.querySelectorAll("*")) {
+    // A form has none, but may have a control of that name.
+    if (shadowRoot?.nodeType === Node.DOCUMENT_FRAGMENT_NODE && hasForm(shadowRoot)) return true;
+  }
+  return false;
 }

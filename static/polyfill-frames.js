@@ -18,6 +18,9 @@ export const MARKER = Symbol.for("webtools.modelContextPolyfill");
 /** Grows when what contexts of different frames ask of each other changes: see `State`. */
 export const PROTOCOL = 1;
 
+/** Where a document keeps the frames that are in its shadow trees. */
+const SHADOW_FRAMES = Symbol.for("webtools.shadowFrames");
+
 /** https://webmachinelearning.github.io/webmcp/#permissions-policy */
 const POLICY = "tools";
 
@@ -50,7 +53,7 @@ export function activeView(doc) {
  * @returns {State[]}
  */
 export function statesAround(view) {
-  return [...windowsIn(/** @type {Window} */ (view.top))]
+  return [...new Set(windowsIn(/** @type {Window} */ (view.top)))]
     .map(stateIn)
     .filter((state) => state !== undefined)
     .filter(({ doc }) => isAllowed(/** @type {View} */ (doc.defaultView)));
@@ -80,10 +83,41 @@ function stateIn(view) {
   }
 }
 
-/** In tree order, but for frames in a shadow tree, which a window does not list. @param {Window} view @returns {Generator<Window>} */
+/** In tree order, but for frames in a shadow tree, which come last. @param {Window} view @returns {Generator<Window>} */
 function* windowsIn(view) {
   yield view;
   for (let index = 0; index < view.length; index += 1) yield* windowsIn(view[index]);
+  for (const frame of shadowFramesOf(view)) yield* windowsIn(frame);
+}
+
+/**
+ * A window does not list the frames in its shadow trees, so such a frame leaves its name at its parent's document.
+ *
+ * @param {View} view
+ * @returns {() => void} takes it away
+ */
+export function makeKnown(view) {
+  const { frameElement, parent } = view;
+  const doc = frameElement?.ownerDocument; // none below another origin
+  if (!doc || frameElement.getRootNode() === doc) return () => {};
+  const frames = shadowFramesOf(parent);
+  frames.add(view);
+  Object.defineProperty(doc, SHADOW_FRAMES, { value: frames, configurable: true });
+  return () => {
+    frames.delete(view);
+    if (!frames.size) Reflect.deleteProperty(doc, SHADOW_FRAMES);
+  };
+}
+
+/** @param {Window} view @returns {Set<Window>} without those that are gone */
+function shadowFramesOf(view) {
+  /** @type {Set<Window>} */
+  let frames = new Set();
+  try {
+    frames = Reflect.get(view.document, SHADOW_FRAMES) ?? frames;
+  } catch {} // of another origin
+  for (const frame of frames) if (frame.parent !== view) frames.delete(frame);
+  return frames;
 }
 
 /** @param {View} view */

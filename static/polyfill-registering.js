@@ -93,7 +93,7 @@ export function list({ doc, lookForForms, shape }, fromOrigins) {
   const view = requireUsable(doc);
   fromOrigins.forEach(requireTrustworthy);
   // No await, with which Firefox would never go on in a frame that was removed.
-  const looking = lookForForms();
+  const looking = lookForForms(true);
   return looking ? looking.then(() => listIn(view, shape)) : listIn(view, shape);
 }
 

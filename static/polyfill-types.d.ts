@@ -46,8 +46,8 @@ export interface FormRun {
 
 /** The forms of a document that are watched. */
 export interface Forms {
-  /** Takes in what has changed until now. */
-  look(): void;
+  /** Takes in what has changed until now; inside of the trees, too, what no observer tells. */
+  look(isInside?: boolean): void;
   stop(): void;
 }
 
@@ -93,7 +93,7 @@ export interface State {
   /** Begins a call in a task; completed without a text or null, it failed. */
   begin(call: Call, inputText: string, complete: Complete): void;
   /** Sees to it that the document's forms are tools; a promise while that is not yet so. */
-  lookForForms(): Promise<void> | void;
+  lookForForms(isInside?: boolean): Promise<void> | void;
   /** Cancels a call in a task. */
   cancel(call: Call): void;
 }

@@ -10,7 +10,7 @@
  * Source: https://webmachinelearning.github.io/webmcp/
  */
 
-import { MARKER } from "./polyfill-frames.js";
+import { makeKnown, MARKER } from "./polyfill-frames.js";
 import { noticeForms } from "./polyfill-forms.js";
 import { INTERFACES, newContext } from "./polyfill-interfaces.js";
 import { removeProperty, replaceProperty } from "./polyfill-properties.js";
@@ -63,6 +63,7 @@ export function isPolyfilled(doc = globalThis.document) {
  * @param {Document | undefined} doc
  * @param {Options} [options]
  * @returns {() => void} Puts back every property that this very call replaced, if any; harmless twice.
+ * @throws {TypeError} An option is unknown, or the page has fixed one of the names; nothing is replaced then.
  */
 export function apply(
   doc = globalThis.document,
@@ -80,16 +81,25 @@ export function apply(
   const isTaken = context !== undefined && (!force || context[MARKER]);
   if (!doc || !view?.isSecureContext || isTaken) return () => {};
 
-  const undos = [removeProperty(doc, "modelContext")];
-  undos.push(replaceProperty(view.Document.prototype, "modelContext", attributeOf(view, shape)));
-  for (const [name, value] of Object.entries(INTERFACES)) {
-    const descriptor = { value, writable: true, enumerable: false, configurable: true };
-    undos.push(replaceProperty(view, name, descriptor));
-  }
-  undos.push(noticeForms(contextOf(doc)[MARKER], forms));
-  return () => {
-    for (const undo of undos.splice(0).reverse()) undo();
+  /** @type {(() => void)[]} */
+  const undos = [];
+  const undo = () => {
+    for (const each of undos.splice(0).reverse()) each();
   };
+  try {
+    undos.push(removeProperty(doc, "modelContext"));
+    undos.push(replaceProperty(view.Document.prototype, "modelContext", attributeOf(view, shape)));
+    for (const [name, value] of Object.entries(INTERFACES)) {
+      const descriptor = { value, writable: true, enumerable: false, configurable: true };
+      undos.push(replaceProperty(view, name, descriptor));
+    }
+  } catch (error) {
+    undo(); // a page has fixed one of them, such as by `var ModelContext`
+    throw error;
+  }
+  undos.push(makeKnown(view));
+  undos.push(noticeForms(contextOf(doc)[MARKER], forms));
+  return undo;
 }
 
 /** @param {Document | undefined} doc @returns {any} */

@@ -77,7 +77,8 @@ export function fakeContext(register = () => Promise.resolve()) {
  */
 export function fakeDocument({ view = {}, ...members } = {}) {
   const Document = class extends EventTarget {};
-  const doc = Object.assign(new Document(), { querySelector: () => null }, members);
+  const tree = { querySelector: () => null, querySelectorAll: () => [] };
+  const doc = Object.assign(new Document(), tree, members);
   const defaultView = Object.assign(new EventTarget(), {
     isSecureContext: true,
     Document,

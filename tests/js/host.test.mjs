@@ -524,6 +524,7 @@ describe("the model context", () => {
       Object.setPrototypeOf(document, defaultView.Document.prototype);
       document.defaultView = Object.assign(defaultView, { document });
       document.querySelector = () => null;
+      document.querySelectorAll = () => [];
       await host.start({ ...A, polyfill });
       assert.notEqual(document.modelContext, native);
       assert.equal(typeof document.modelContext.registerTool, "function");

@@ -500,6 +500,13 @@ export const checks = {
     release();
   },
 
+  async loneSurrogateAnswer() {
+    const execute = () => "\ud800";
+    const { handle, release } = await toolOf(modelContext, { ...tool, execute });
+    equal(await modelContext.executeTool(handle), "\ud800");
+    release();
+  },
+
   async answersWithoutText() {
     /** @type {any} */
     const circular = {};

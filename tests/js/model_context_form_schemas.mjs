@@ -47,6 +47,22 @@ export const COMMON = [
     "<input name=a type=datetime-local>",
     { ...text, format: "^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]$" },
   ],
+  ["<input name=a type=time step=60>", { ...text, format: "^([01][0-9]|2[0-3]):[0-5][0-9]$" }],
+  [
+    "<input name=a type=time step=30>",
+    { ...text, format: "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$" },
+  ],
+  [
+    "<input name=a type=time step=.5>",
+    { ...text, format: "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,3})?)?$" },
+  ],
+  [
+    "<input name=a type=datetime-local step=1>",
+    {
+      ...text,
+      format: "^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$",
+    },
+  ],
   ["<textarea name=a required></textarea>", text, true],
 
   ["<input name=a type=checkbox value=v>", { type: "boolean" }],
@@ -102,9 +118,14 @@ export const COMMON = [
   ["<fieldset disabled><input name=a></fieldset>"],
   ["<fieldset disabled><legend><input name=a></legend></fieldset>", text],
   ["<input name=a readonly>"],
+  ["<input name=a type=checkbox readonly>", { type: "boolean" }],
+  ["<input name=a type=range readonly>", { ...number, minimum: 0, maximum: 100 }],
+  ["<input name=a type=color readonly>", { ...text, format: "^#[0-9a-zA-Z]{6}$" }],
   ["<textarea name=a readonly></textarea>"],
   ["<select name=a disabled></select>"],
   ["<input name=a type=hidden>"],
+  ["<input name=a type=hidden toolparamdescription=''>"],
+  ["<input name=a type=hidden readonly toolparamdescription=D>", { ...text, description: "D" }],
   ["<input name=a type=file>"],
   ["<input name=a type=submit><input name=b type=reset><button name=c></button>"],
   ["<output name=a></output><fieldset name=b></fieldset>"],

@@ -160,7 +160,11 @@ export const formChecks = {
         const before = JSON.stringify(entries(form));
         respond(form, () => "done");
         const wrong = {
-          ...{ a: [null, {}, ["x"]], n: ["x", "", null, true, " 4"], c: ["on", "", null, {}] },
+          ...{
+            a: [null, {}, ["x"]],
+            n: ["x", "", null, true, " 4"],
+            c: ["on", "", null, {}, 2.5, "2", " 1"],
+          },
           ...{ r: ["z", null, ""], s: ["3", ["1"], null], m: ["1", ["1", "9"], ["1", "1"], null] },
           ...{ d: ["x", 20200101, "2020-02-31"], t: ["25:00"], g: ["x", ["z"], true, ["x", "x"]] },
           ...{ dis: ["x"], ro: ["x"], hi: ["x"], unheard: [1] },
@@ -171,7 +175,15 @@ export const formChecks = {
           }
         }
         equal(JSON.stringify(entries(form)), before);
-        for (const input of [{ a: 1 }, { n: "4" }, { c: "false" }, { c: 1 }, { s: 1 }, { d: "" }]) {
+        for (const input of [
+          { a: 1 },
+          { n: "4" },
+          { c: "false" },
+          { c: 1 },
+          { c: "0" },
+          { s: 1 },
+          { d: "" },
+        ]) {
           equal(await call(input), "done");
         }
       },
@@ -543,7 +555,166 @@ export const formChecks = {
       equal(await isPending(first), false);
       await rejects(first.answer, "UnknownError");
     }),
+
+  hidingControls: () =>
+    withForm("<input name=a>" + SUBMIT, { toolautosubmit: "" }, async (form) => {
+      const add = (/** @type {string} */ name) =>
+        Element.prototype.append.call(
+          form,
+          Object.assign(document.createElement("input"), { name }),
+        );
+      membersOf(form).forEach(add);
+      EventTarget.prototype.addEventListener.call(form, "submit", (/** @type {any} */ event) => {
+        event.preventDefault();
+        event.respondWith("done");
+      });
+      const isWhole = (/** @type {any} */ tool) =>
+        tool && "contains" in tool.inputSchema.properties;
+      await until(isWhole);
+      equal(await call({ a: "x", contains: "y" }), "done");
+      Element.prototype.remove.call(form);
+      await until((tool) => !tool);
+      document.body.append(form);
+      await until(isWhole);
+    }),
+
+  async takenAwayBySubmission() {
+    /** @type {((form: HTMLFormElement) => unknown)[]} */
+    const ways = [
+      (form) => form.remove(),
+      (form) => form.parentElement?.replaceChildren("Thanks"),
+      (form) => document.body.append(form),
+      (form) => form.removeAttribute("toolname"),
+    ];
+    for (const leave of ways) {
+      await withForm("<input name=a>" + SUBMIT, { toolautosubmit: "" }, async (form) => {
+        respond(form, () => {
+          leave(form);
+          return modelContext.getTools().then(() => "done");
+        });
+        equal(await call({ a: "x" }), "done");
+      });
+    }
+  },
+
+  submittedAgain: () =>
+    withForm("<input name=a>" + SUBMIT, {}, async (form, button) => {
+      /** @type {((answer: string) => void)[]} */
+      const answers = [];
+      respond(form, () => new Promise((resolve) => answers.push(resolve)));
+      for (const first of [0, 1]) {
+        answers.length = 0;
+        const waiting = begin({ a: "x" });
+        await waiting.activated;
+        button.click();
+        await modelContext.getTools();
+        button.click();
+        answers[first](`answer ${first}`);
+        equal(await waiting.answer, `answer ${first}`);
+      }
+    }),
+
+  async throwingSetter() {
+    if (!customElements.get("x-refusing")) customElements.define("x-refusing", Refusing);
+    const html = "<x-refusing name=a toolparamdescription=d></x-refusing>" + SUBMIT;
+    await withForm(html, { toolautosubmit: "" }, () => rejects(call({ a: "x" }), "UnknownError"));
+  },
+
+  buttonThatLeaves: () =>
+    withForm("<input name=a>" + SUBMIT, { toolautosubmit: "" }, async (form, button) => {
+      let count = 0;
+      modelContext.ontoolactivated = () => {
+        count += 1;
+        button.remove();
+      };
+      respond(form, () => "done");
+      const outcome = await outcomeOf(call({ a: "x" }));
+      modelContext.ontoolactivated = null;
+      same(outcome, { answered: "done" });
+      equal(count, 1);
+    }),
+
+  choicesOfOneValue: () =>
+    withForm(
+      "<select name=s multiple><option>1<option>1<option>2</select><input name=a type=checkbox value=x>" +
+        "<input name=a type=checkbox value=x><input name=a type=checkbox value=y>" +
+        SUBMIT,
+      { toolautosubmit: "" },
+      async (form) => {
+        respond(form, () => entries(form));
+        const both = [
+          ["s", "1"],
+          ["s", "1"],
+          ["a", "x"],
+          ["a", "x"],
+        ];
+        same(JSON.parse(await call({ s: ["1"], a: ["x"] })), both);
+        await rejects(call({ s: ["1", "1"] }), "UnknownError");
+      },
+    ),
+
+  refusesDefaults: () =>
+    withForm(
+      "<input name=c type=color value=#123456><input name=n type=range>" + SUBMIT,
+      { toolautosubmit: "" },
+      async (form) => {
+        respond(form, () => entries(form));
+        for (const input of [{ c: "nice" }, { c: 5 }, { n: "most" }, { n: "" }])
+          await rejects(call(input), "UnknownError", input);
+        same(JSON.parse(await call({ n: 70 })), [
+          ["c", "#123456"],
+          ["n", "70"],
+        ]);
+      },
+    ),
+
+  choicesInGroups: () =>
+    withForm(
+      "<select name=s multiple><optgroup label=g><option>1</optgroup><option>2<option>3</select>" +
+        SUBMIT,
+      { toolautosubmit: "" },
+      async (form) => {
+        respond(form, () => entries(form));
+        same(JSON.parse(await call({ s: ["2"] })), [["s", "2"]]);
+      },
+    ),
+
+  listBoxEvents: () =>
+    withForm(
+      "<select name=s size=2><option>1<option>2</select>" +
+        "<input name=h type=hidden toolparamdescription=D>" +
+        SUBMIT,
+      { toolautosubmit: "" },
+      async (form) => {
+        /** @type {string[]} */
+        const trace = [];
+        const note = (/** @type {any} */ { target, type }) => trace.push(`${type} ${target.name}`);
+        for (const type of ["input", "change"]) form.addEventListener(type, note);
+        respond(form, () => entries(form));
+        same(JSON.parse(await call({ s: "2", h: "x" })), [
+          ["s", "2"],
+          ["h", "x"],
+        ]);
+        same(trace, ["input s", "change s"]);
+      },
+    ),
+
+  listForAForm: () =>
+    withForm("<input name=0>" + SUBMIT, { toolautosubmit: "" }, async (form) => {
+      respond(form, () => "done");
+      await rejects(call([]), "UnknownError");
+      await rejects(call(["x"]), "UnknownError");
+    }),
 };
+
+/** What a form has of its own kind, by name; a control of such a name hides it. @param {object} form */
+function membersOf(form) {
+  /** @type {Set<string>} */
+  const names = new Set();
+  for (let each = Object.getPrototypeOf(form); each; each = Object.getPrototypeOf(each))
+    for (const name of Object.getOwnPropertyNames(each)) names.add(name);
+  return names;
+}
 
 const FORM_TO_CHANGE =
   "<label>L<input name=a></label><p>p</p><input name=n type=number><input name=c type=checkbox>" +
@@ -594,6 +765,19 @@ class Field extends HTMLElement {
   }
 }
 
+/** One that takes no value, and says so by anything. */
+class Refusing extends HTMLElement {
+  static formAssociated = true;
+
+  get value() {
+    return "";
+  }
+
+  set value(_value) {
+    throw null;
+  }
+}
+
 /**
  * @param {string} html @param {Record<string, string | undefined>} attributes
  * @param {(form: HTMLFormElement, button: any) => Promise<unknown>} steps
@@ -613,7 +797,7 @@ async function withForm(html, attributes, steps) {
     await steps(form, button);
   } finally {
     box.remove();
-    form.remove();
+    Element.prototype.remove.call(form);
     await modelContext.getTools();
   }
 }

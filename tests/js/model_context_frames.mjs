@@ -166,6 +166,74 @@ export const frameChecks = {
       }, frame.contentDocument),
     ),
 
+  framesInShadowTrees: async () => {
+    for (const mode of /** @type {const} */ (["open", "closed"])) {
+      const host = document.createElement("div");
+      const root = host.attachShadow({ mode });
+      document.body.append(host);
+      await withFrame(
+        async ({ context, frame }) => {
+          const told = nextEvent(modelContext, "toolchange");
+          await context.registerTool({ ...tool, execute: () => ({ from: "shadow" }) });
+          await told;
+          equal(await modelContext.executeTool(await handleOf(modelContext)), '{"from":"shadow"}');
+          await withFrame(async (inner) => {
+            await inner.context.registerTool({ ...tool, name: "b" });
+            equal((await handleOf(modelContext, "b")).window, inner.view);
+          }, frame.contentDocument);
+          host.remove();
+          same(await modelContext.getTools(), []);
+        },
+        document,
+        root,
+      );
+    }
+  },
+
+  formsInFrames: () =>
+    withFrame(async ({ context, frame, view }) => {
+      const form = await formIn(view);
+      form.onsubmit = (/** @type {any} */ event) => {
+        event.preventDefault();
+        event.respondWith({ invoked: event.agentInvoked, a: new view.FormData(form).get("a") });
+      };
+      const handle = await handleOf(modelContext);
+      equal(handle.window, view);
+      const begin = async () => {
+        const activated = nextEvent(context, "toolactivated");
+        const answer = modelContext.executeTool(handle, { a: "x" });
+        await activated;
+        return { answer };
+      };
+      const first = await begin();
+      form.querySelector("button").click();
+      equal(await first.answer, '{"invoked":true,"a":"x"}');
+      const second = await begin();
+      frame.remove();
+      await rejects(second.answer, "UnknownError");
+      same(await modelContext.getTools(), []);
+    }),
+
+  formsThatMove: () =>
+    withFrame(async ({ context, view }) => {
+      const form = await formIn(view);
+      document.body.append(form);
+      await context.getTools();
+      const windows = async () =>
+        (await modelContext.getTools()).map((/** @type {any} */ each) => each.window === window);
+      for (const began = performance.now(); !(await windows())[0];)
+        if (performance.now() - began > 5000) throw new Error("the form did not arrive");
+      same(await windows(), [true]);
+      form.onsubmit = (/** @type {any} */ event) => {
+        event.preventDefault();
+        event.respondWith("here");
+      };
+      form.setAttribute("toolautosubmit", "");
+      equal(await modelContext.executeTool(await handleOf(modelContext), { a: "x" }), "here");
+      form.remove();
+      same(await modelContext.getTools(), []);
+    }),
+
   signalOfAnotherFrame: () =>
     withFrame(async ({ view }) => {
       const controller = new view.AbortController();
@@ -177,7 +245,7 @@ export const frameChecks = {
   foreignFrame: async () => {
     const frame = document.createElement("iframe");
     frame.src = location.href.replace("127.0.0.1", "localhost");
-    await shown(frame, document);
+    await shown(frame, document.body);
     const target = { window: frame.contentWindow, origin: new URL(frame.src).origin };
     const handle = { name: "a", description: "d", ...target };
     await rejects(modelContext.executeTool(handle), "UnknownError");
@@ -201,14 +269,15 @@ export const frameChecks = {
 /**
  * @param {(own: {frame: HTMLIFrameElement, view: any, context: any}) => Promise<void>} check
  * @param {Document | null} [parent]
+ * @param {Node} [place] where in the parent
  */
-async function withFrame(check, parent = document) {
+async function withFrame(check, parent = document, place = parent?.body) {
   const doc = /** @type {Document} */ (parent);
   const frame = doc.createElement("iframe");
   // A browser shows no page inside of itself again and again.
   frame.src = `${doc.location.href}?`;
   try {
-    await shown(frame, doc);
+    await shown(frame, place ?? doc.body);
     const view = /** @type {any} */ (frame.contentWindow);
     await prepare(view);
     await check({ frame, view, context: view.document.modelContext });
@@ -217,12 +286,20 @@ async function withFrame(check, parent = document) {
   }
 }
 
-/** @param {HTMLIFrameElement} frame @param {Document} parent */
-function shown(frame, parent) {
+/** @param {HTMLIFrameElement} frame @param {Node} place */
+function shown(frame, place) {
   return new Promise((resolve) => {
     frame.addEventListener("load", resolve, { once: true });
-    parent.body.append(frame);
+    place.appendChild(frame);
   });
+}
+
+/** A form that is a tool of the frame by now. @param {any} view @returns {Promise<any>} */
+async function formIn(view) {
+  const html = "<form toolname=a tooldescription=d><input name=a><button>Send</button></form>";
+  view.document.body.innerHTML = html;
+  await view.document.modelContext.getTools();
+  return view.document.querySelector("form");
 }
 
 /** @param {(reason: unknown) => void} tell */

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
 
 import { apply, isPolyfilled, isSupported } from "../../static/polyfill.js";
 import { fakeDocument } from "./fakes.mjs";
@@ -119,6 +122,15 @@ describe("apply", () => {
     assert.equal("modelContext" in doc, false);
   });
 
+  test("a name that the page has fixed is a TypeError, and nothing is replaced", () => {
+    const doc = fakeDocument();
+    Object.defineProperty(doc.defaultView, "ToolCancelEvent", { value: 1 }); // as `var` does
+    const before = descriptors(doc);
+    assert.throws(() => apply(doc), TypeError);
+    assert.deepEqual(descriptors(doc), before);
+    assert.equal("modelContext" in doc, false);
+  });
+
   test("applying twice keeps the first context, and only the first undo takes it away", () => {
     const doc = fakeDocument();
     const undo = apply(doc);
@@ -146,6 +158,20 @@ describe("apply", () => {
     assert.equal(isPolyfilled(doc), true);
     apply(doc, { force: true });
     assert.equal(doc.modelContext, context);
+  });
+
+  test("a minified copy is known, works, and has the interfaces' names", async () => {
+    const entryPoints = [fileURLToPath(new URL("../../static/polyfill.js", import.meta.url))];
+    const { outputFiles } = await build({
+      ...{ entryPoints, bundle: true, minify: true, format: "esm", write: false },
+    });
+    const copy = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+    const doc = fakeDocument();
+    copy.apply(doc);
+    assert.equal(isPolyfilled(doc), true);
+    for (const name of INTERFACES) assert.equal(doc.defaultView[name].name, name);
+    const call = await callable(doc.modelContext, () => "done");
+    assert.equal(await call(), "done");
   });
 
   test("the window gets the three interfaces as WebIDL shapes them", () => {

@@ -10,6 +10,7 @@ from typing import Any
 
 from webtools._exceptions import ToolDefinitionError
 from webtools.testing.clock import FakeClock
+from webtools.testing.profiles import PROFILES, Profile
 from webtools.tools import rules
 
 Execute = Callable[[dict[str, Any], "FakeSignal"], Any]
@@ -69,19 +70,15 @@ class FakeModelContext:
     """``document.modelContext``; `events` has what it fires, such as ``"toolactivated add_to_cart"``.
 
     Args:
-        cancels: Behave as Chromium up to 152: the calls in flight of a tool that goes are lost.
-        clock: Needed for a postback only.
-        postback: Seconds from a call's answer until its caller has it, in which it can still be lost.
+        profile: Whose shape it has. Without `signalArgument` a handler's signal is never aborted.
+        clock: By which the profile's postback passes; without one each answer arrives at once.
     """
 
-    def __init__(
-        self, *, cancels: bool = False, clock: FakeClock | None = None, postback: float = 0.0
-    ) -> None:
+    def __init__(self, *, profile: Profile = PROFILES["chrome-156"], clock: FakeClock | None = None) -> None:
         self.events: list[str] = []
         self._tools: dict[str, _Registered] = {}
-        self._cancels = cancels
+        self._profile = profile
         self._clock = clock
-        self._postback = postback
         self._running: dict[FakeExecution, _Registered] = {}
 
     def register_tool(
@@ -109,13 +106,19 @@ class FakeModelContext:
 
     def get_tools(self) -> list[dict[str, Any]]:
         """What the browser lists, sorted by name."""
-        return [_listed(entry.tool) for _, entry in sorted(self._tools.items())]
+        as_text = self._profile["schemaAsText"]
+        return [_listed(entry.tool, as_text) for _, entry in sorted(self._tools.items())]
 
     def execute_tool(
-        self, name: str, arguments: dict[str, Any], signal: FakeSignal | None = None
+        self, name: str, arguments: dict[str, Any] | str, signal: FakeSignal | None = None
     ) -> FakeExecution:
-        """Call a tool; `signal` is the caller's."""
+        """Call a tool; `signal` is the caller's.
+
+        Raises:
+            FakeDOMException: The profile takes JSON text and got none, or the other way round.
+        """
         call = FakeExecution(name)
+        self._check_input(arguments)
         if signal and signal.aborted:
             call.outcome = {"error": "AbortError"}
             return call
@@ -127,7 +130,7 @@ class FakeModelContext:
         if signal:
             signal.on_abort(lambda: self._cancel(call))
         try:
-            answer = entry.execute(json.loads(json.dumps(arguments)), call.signal)
+            answer = entry.execute(_input(arguments), call.signal)
         except Exception:  # noqa: BLE001  # as a browser does with whatever a callback throws
             call.outcome = {"error": "UnknownError"}
             return call
@@ -137,6 +140,11 @@ class FakeModelContext:
         else:
             self._answered(call, lambda: answer)
         return call
+
+    def _check_input(self, arguments: dict[str, Any] | str) -> None:
+        takes_text = self._profile["inputAsText"]
+        if isinstance(arguments, str) is not takes_text:
+            raise FakeDOMException("TypeError", f"the input is {'JSON text' if takes_text else 'an object'}")
 
     def _check(self, tool: dict[str, Any]) -> None:
         if "name" not in tool or "description" not in tool:
@@ -151,7 +159,7 @@ class FakeModelContext:
         if self._tools.get(name) is entry:
             del self._tools[name]
             self.events.append("toolchange")
-            if self._cancels:
+            if self._profile["cancelsCalls"] == "onUnregister":
                 self._lose(entry)
 
     def _lose(self, entry: _Registered) -> None:
@@ -160,8 +168,9 @@ class FakeModelContext:
             call.outcome = {"error": "UnknownError"}
 
     def _answered(self, call: FakeExecution, result: Callable[[], Any]) -> None:
-        if self._clock and self._postback:
-            self._clock.call_later(self._postback, lambda: self._deliver(call, result))
+        postback = self._profile["postbackMs"] / 1000
+        if self._clock and postback:
+            self._clock.call_later(postback, lambda: self._deliver(call, result))
         else:
             self._deliver(call, result)
 
@@ -173,8 +182,13 @@ class FakeModelContext:
         if call.outcome is None:
             self._running.pop(call, None)
             call.outcome = {"error": "AbortError"}
-            call.signal.abort()
+            if self._profile["signalArgument"]:
+                call.signal.abort()
             self.events.append(f"toolcancel {call.name}")
+
+
+def _input(arguments: dict[str, Any] | str) -> Any:
+    return json.loads(arguments if isinstance(arguments, str) else json.dumps(arguments))
 
 
 def _check_origin(origin: str) -> None:
@@ -184,8 +198,10 @@ def _check_origin(origin: str) -> None:
         raise FakeDOMException("SecurityError", str(error)) from error
 
 
-def _listed(tool: dict[str, Any]) -> dict[str, Any]:
+def _listed(tool: dict[str, Any], schema_as_text: bool) -> dict[str, Any]:
     listed = {"title": "", **tool}
+    if schema_as_text and "inputSchema" in tool:
+        listed["inputSchema"] = json.dumps(tool["inputSchema"])
     if "annotations" in tool:
         listed["annotations"] = {hint: tool["annotations"].get(hint, False) for hint in HINTS}
     return listed

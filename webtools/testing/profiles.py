@@ -47,5 +47,6 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
 )
 """By browser: `apply(document, {force: true, ...profile})` makes a page's model context like that one's.
 
-Chrome 146 to 149 have none on `document`, so there the polyfill stands as the draft demands.
+`FakeModelContext(profile=…)` is one without a page. Chrome 146 to 149 have none on `document`, so there the
+polyfill stands as the draft demands.
 """

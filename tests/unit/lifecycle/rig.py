@@ -8,11 +8,19 @@ from typing import Any
 
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.slot import MAX_LEAVING, RESPONSE_GRACE, Slot, Ticket
-from webtools.testing import FakeClock, FakeDOMException, FakeExecution, FakeModelContext, FakeSignal
+from webtools.testing import (
+    PROFILES,
+    FakeClock,
+    FakeDOMException,
+    FakeExecution,
+    FakeModelContext,
+    FakeSignal,
+)
 from webtools.tools.definition import Definition
 from webtools.tools.tool import Tool, make_tool
 
-POSTBACK = 0.05
+LOSING = PROFILES["chrome-152"]
+POSTBACK = LOSING["postbackMs"] / 1000
 """Seconds in which a browser of old can still lose an answer."""
 
 NOTICE = 0.15
@@ -84,7 +92,7 @@ class Rig:
 
     def __init__(self, *, has_context: bool = True) -> None:
         self.clock = FakeClock()
-        self.context = FakeModelContext(cancels=True, clock=self.clock, postback=POSTBACK)
+        self.context = FakeModelContext(profile=LOSING, clock=self.clock)
         self.registry = ToolRegistry(self.clock, self.note, self if has_context else None)
         self.traffic: list[tuple[float, str, str]] = []
         self.states: list[tuple[str, str]] = []
@@ -127,7 +135,7 @@ class Rig:
 
     def call(self, name: str) -> Call:
         """An agent calls a listed tool."""
-        execution = self.context.execute_tool(name, {})
+        execution = self.context.execute_tool(name, "{}")
         entered, self.entered = self.entered, None
         assert entered is not None, f"{name} is not there: {execution.outcome}"
         entered.execution = execution

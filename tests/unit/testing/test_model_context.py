@@ -10,7 +10,14 @@ from typing import Any
 
 import pytest
 
-from webtools.testing import FakeDOMException, FakeExecution, FakeModelContext, FakeSignal
+from webtools.testing import (
+    PROFILES,
+    FakeClock,
+    FakeDOMException,
+    FakeExecution,
+    FakeModelContext,
+    FakeSignal,
+)
 from webtools.testing.model_context import Execute
 
 TABLE = Path(__file__).parents[2] / "model_context.json"
@@ -193,3 +200,52 @@ def test_an_exception_has_the_name_and_the_text_of_the_browsers() -> None:
     error = FakeDOMException("InvalidStateError", "a is taken")
     assert (error.name, str(error)) == ("InvalidStateError", "a is taken")
     assert str(FakeDOMException("AbortError")) == "AbortError"
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_the_fake_has_the_shape_of_each_profile(name: str) -> None:
+    profile, clock = PROFILES[name], FakeClock()
+    context = FakeModelContext(profile=profile, clock=clock)
+    schema, registration, caller = {"type": "object"}, FakeSignal(), FakeSignal()
+    answer: Future[Any] = Future()
+    given: list[Any] = []
+
+    def execute(*received: Any) -> Future[Any]:
+        given.extend(received)
+        return answer
+
+    tool = {"name": "a", "description": "d", "inputSchema": schema}
+    context.register_tool(tool, execute, signal=registration)
+    (listed,) = context.get_tools()
+    assert listed["inputSchema"] == (json.dumps(schema) if profile["schemaAsText"] else schema)
+    texts: dict[bool, Any] = {True: '{"x": 1}', False: {"x": 1}}
+    with pytest.raises(FakeDOMException):
+        context.execute_tool("a", texts[not profile["inputAsText"]])
+    call = context.execute_tool("a", texts[profile["inputAsText"]])
+    assert given[0] == {"x": 1}
+    answer.set_result({})
+    is_late = profile["postbackMs"] > 0
+    assert (call.outcome is None) is is_late
+    registration.abort()
+    clock.advance(1)
+    is_lost = profile["cancelsCalls"] == "onUnregister"
+    assert call.outcome == ({"error": "UnknownError"} if is_lost else {"text": "{}"})
+
+    answer = Future()
+    context.register_tool(tool, execute)
+    call = context.execute_tool("a", texts[profile["inputAsText"]], caller)
+    caller.abort()
+    assert call.outcome == {"error": "AbortError"}
+    assert given[-1].aborted is profile["signalArgument"]
+
+
+def test_text_that_is_no_json_is_an_unknown_error() -> None:
+    context = FakeModelContext(profile=PROFILES["chrome-154"])
+    context.register_tool({"name": "a", "description": "d"}, lambda arguments, _: arguments)
+    assert context.execute_tool("a", "no JSON").outcome == {"error": "UnknownError"}
+
+
+def test_without_a_clock_no_answer_is_on_its_way() -> None:
+    context = FakeModelContext(profile=PROFILES["chrome-152"])
+    context.register_tool({"name": "a", "description": "d"}, lambda arguments, _: arguments)
+    assert context.execute_tool("a", "{}").outcome == {"text": "{}"}
