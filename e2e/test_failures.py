@@ -11,26 +11,24 @@ from playwright.sync_api import Browser, Route
 
 from e2e.agents import Mode, error_of, text_of
 from e2e.broken import APPS
-from e2e.conftest import PAGES, Watched
+from e2e.conftest import PAGES, Watched, visited
 from e2e.sites import NO_WASM_CSP, STRICT_CSP, serving, with_csp
 
 BARE = """<!doctype html><html lang="en"><title>Bare</title><link rel="icon" href="data:,">
 <script type="module" src="/webtools/webtools.js" data-app="{app}"></script>
 <h1>Bare</h1><input id="field">"""
 
+START = "(app) => webtools.start({app}).then(() => 'ready', (error) => error.message)"
+
 
 @pytest.fixture
-def open_bare(watched: Watched, pages: str) -> Callable[..., Watched]:
-    """Open a bare page with this app, after breaking what `breaks` names, a URL pattern each."""
+def open_broken(watched: Watched, pages: str) -> Callable[[dict[str, Callable[[Route], None]]], Watched]:
+    """Open a bare page after breaking what is named, a URL pattern each."""
 
-    def open_page(
-        app: str = "/hello.py", breaks: dict[str, Callable[[Route], None]] | None = None
-    ) -> Watched:
-        html = BARE.format(app=app)
-        for path, source in APPS.items():
-            serve_text(watched, f"{pages.rstrip('/')}{path}", source)
+    def open_page(breaks: dict[str, Callable[[Route], None]]) -> Watched:
+        html = BARE.format(app="/hello.py")
         watched.page.route(pages, lambda route: route.fulfill(body=html, content_type="text/html"))
-        for pattern, treat in (breaks or {}).items():
+        for pattern, treat in breaks.items():
             watched.page.route(pattern, treat)
         watched.page.goto(pages)
         return watched
@@ -38,9 +36,26 @@ def open_bare(watched: Watched, pages: str) -> Callable[..., Watched]:
     return open_page
 
 
-def serve_text(watched: Watched, url: str, source: str) -> None:
+@pytest.fixture(scope="module")
+def running(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
+    """A page whose app is up, and beside it the broken ones."""
+    with visited(browsers(mode), f"{pages}hello.html") as watched:
+        for path, source in APPS.items():
+            serve_text(watched, f"{pages.rstrip('/')}{path}", source)
+        serve_text(watched, f"{pages}hello", BARE, "text/html")
+        yield watched
+
+
+@pytest.fixture
+def started(running: Watched) -> Watched:
+    """The same, with an empty console."""
+    running.problems.clear()
+    return running
+
+
+def serve_text(watched: Watched, url: str, source: str, content_type: str = "text/x-python") -> None:
     """Serve an app that is not in a file."""
-    watched.page.route(url, lambda route: route.fulfill(body=source, content_type="text/x-python"))
+    watched.page.route(url, lambda route: route.fulfill(body=source, content_type=content_type))
 
 
 def abort(route: Route) -> None:
@@ -82,11 +97,15 @@ def assert_failed(watched: Watched, *words: str) -> None:
         ("/hello", ["is an HTML page, not Python"]),
     ],
 )
-def test_an_app_that_cannot_be_loaded(open_bare: Callable[..., Watched], app: str, words: list[str]) -> None:
-    def is_page(route: Route) -> None:
-        route.fulfill(body=BARE, content_type="text/html")
-
-    assert_failed(open_bare(app, {"**/hello": is_page}), *words)
+def test_an_app_that_cannot_be_loaded(started: Watched, app: str, words: list[str]) -> None:
+    page = started.page
+    said = page.evaluate(START, app)
+    for word in words:
+        assert word in said
+    assert page.evaluate("webtools.status") == "failed"
+    (told,) = (problem for problem in started.problems if problem.startswith("webtools: "))
+    assert said in told
+    assert text_of(page.evaluate("webtools.call('greet')")) == "Hello, world!"
 
 
 @pytest.mark.parametrize("treat", [abort, not_found])
@@ -103,20 +122,20 @@ def test_an_app_that_cannot_be_loaded(open_bare: Callable[..., Watched], app: st
     ],
 )
 def test_a_piece_of_the_runtime_that_is_missing(
-    open_bare: Callable[..., Watched], missing: str, treat: Callable[[Route], None]
+    open_broken: Callable[..., Watched], missing: str, treat: Callable[[Route], None]
 ) -> None:
-    watched = open_bare(breaks={f"**/runtime/{missing}": treat})
+    watched = open_broken({f"**/runtime/{missing}": treat})
     assert_failed(watched, missing.split("-*")[0])
 
 
-def test_a_wheel_that_is_not_the_one_of_the_lock(open_bare: Callable[..., Watched]) -> None:
+def test_a_wheel_that_is_not_the_one_of_the_lock(open_broken: Callable[..., Watched]) -> None:
     def damage(route: Route) -> None:
         route.fulfill(body=b"PK not really", content_type="application/zip")
 
-    assert_failed(open_bare(breaks={"**/annotated_types-*.whl": damage}), "annotated_types")
+    assert_failed(open_broken({"**/annotated_types-*.whl": damage}), "annotated_types")
 
 
-def test_a_network_that_fails_twice_and_then_works(open_bare: Callable[..., Watched]) -> None:
+def test_a_network_that_fails_twice_and_then_works(open_broken: Callable[..., Watched]) -> None:
     failures = {"pyodide-lock.json": 2, "hello.py": 2, "pydantic-": 1}
 
     def fail_first(route: Route) -> None:
@@ -127,7 +146,7 @@ def test_a_network_that_fails_twice_and_then_works(open_bare: Callable[..., Watc
         return route.continue_()
 
     patterns = ("**/pyodide-lock.json", "**/hello.py", "**/pydantic-*.whl")
-    watched = open_bare(breaks=dict.fromkeys(patterns, fail_first))
+    watched = open_broken(dict.fromkeys(patterns, fail_first))
     assert watched.ready() == "ready"
     assert failures == {"pyodide-lock.json": 0, "hello.py": 0, "pydantic-": 0}
     assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
@@ -145,8 +164,8 @@ def test_an_app_that_fails_leaves_the_next_one_alone(watched: Watched, pages: st
     assert watched.page.evaluate("webtools.status") == "failed"
 
 
-def test_a_start_after_a_dead_network_tries_again(open_bare: Callable[..., Watched]) -> None:
-    watched = open_bare(breaks={"**/pyodide.asm.wasm": abort})
+def test_a_start_after_a_dead_network_tries_again(open_broken: Callable[..., Watched]) -> None:
+    watched = open_broken({"**/pyodide.asm.wasm": abort})
     assert "could not be" in watched.ready()
     watched.page.unroute("**/pyodide.asm.wasm")
     watched.page.evaluate("webtools.start({app: '/hello.py'})")
