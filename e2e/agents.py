@@ -103,6 +103,11 @@ def begin(agent: Agent, key: str, name: str, arguments: dict[str, Any]) -> None:
     agent.page.evaluate(START, [key, name, arguments])
 
 
+def until_in_flight(page: Page, name: str) -> None:
+    """Wait until a call has reached the tool: a native one goes through another process of the browser."""
+    page.wait_for_function("(name) => webtools.tools().find((it) => it.name === name)?.inFlight", arg=name)
+
+
 def end(agent: Agent, key: str) -> dict[str, Any]:
     """Give the answer of a call that was begun."""
     answer: dict[str, Any] = agent.page.evaluate("(key) => window.calls[key]", key)

@@ -21,6 +21,15 @@ BOOT_MS = 120_000
 MODES: tuple[Mode, ...] = ("native", "polyfill")
 
 
+def arguments_of(mode: Mode) -> list[str]:
+    """How a browser of that kind is launched.
+
+    Each test's page lives for seconds, so WebAssembly is compiled the quick way only: a boot takes a third
+    less of the processor. `bench/` measures with the compilers that people have.
+    """
+    return [*ARGS, "--js-flags=--liftoff-only", *(NATIVE if mode == "native" else ())]
+
+
 class Watched:
     """A page, and what it said and asked for.
 
@@ -28,6 +37,7 @@ class Watched:
         problems: Console errors and warnings, in their order.
         foreign: Requests to any other host, which no page of ours may make.
         uncaught: Errors and rejections that nobody handled.
+        late: Requests for the part of the standard library that only few apps need.
         is_python_to_die: Pyodide has its own word on its end, uncaught, and that is all right.
     """
 
@@ -36,6 +46,7 @@ class Watched:
         self.problems: list[str] = []
         self.foreign: list[str] = []
         self.uncaught: list[str] = []
+        self.late: list[str] = []
         self.is_python_to_die = False
         page.on("console", self._note)
         page.on("pageerror", lambda error: self.uncaught.append(str(error)))
@@ -48,6 +59,8 @@ class Watched:
     def _note_request(self, url: str) -> None:
         if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).hostname != "127.0.0.1":
             self.foreign.append(url)
+        if url.endswith("/python_stdlib_whole.zip"):
+            self.late.append(url)
 
     def ready(self) -> str:
         """Wait until the page's first apps are up; gives "ready", or the message of what failed."""
@@ -71,8 +84,7 @@ def browsers(playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
 
     def browser(mode: Mode) -> Browser:
         if mode not in running:
-            args = [*ARGS, *NATIVE] if mode == "native" else ARGS
-            running[mode] = playwright.chromium.launch(executable_path=ensure(), args=args)
+            running[mode] = playwright.chromium.launch(executable_path=ensure(), args=arguments_of(mode))
         return running[mode]
 
     yield browser
@@ -103,6 +115,7 @@ def watched(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched
     context.close()
     assert watched.foreign == []
     assert watched.uncaught == [] or watched.is_python_to_die
+    assert watched.late == []
 
 
 @contextmanager
@@ -116,6 +129,7 @@ def visited(browser: Browser, url: str) -> Iterator[Watched]:
     context.close()
     assert watched.foreign == []
     assert watched.uncaught == []
+    assert watched.late == []
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from e2e.agents import Agent, Mode, begin, end, error_of, wait_for
-from e2e.chromium import ARGS, NATIVE, ensure
-from e2e.conftest import Watched
+from e2e.chromium import ensure
+from e2e.conftest import Watched, arguments_of
 
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("no", "SecurityError"); },
@@ -281,9 +281,10 @@ def test_an_owner_in_the_back_forward_cache_is_followed_and_queues_when_it_is_ba
     playwright: Playwright, mode: Mode, pages: str
 ) -> None:
     """Playwright switches that cache off otherwise."""
-    args = [*ARGS, *NATIVE] if mode == "native" else ARGS
     browser = playwright.chromium.launch(
-        executable_path=ensure(), args=args, ignore_default_args=["--disable-back-forward-cache"]
+        executable_path=ensure(),
+        args=arguments_of(mode),
+        ignore_default_args=["--disable-back-forward-cache"],
     )
     context = browser.new_context()
     first, second = (Tab(context.new_page(), mode, pages) for _ in range(2))

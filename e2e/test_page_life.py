@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Route
 
-from e2e.agents import Agent, Mode, begin, end, error_of, text_of, wait_for
-from e2e.chromium import ARGS, NATIVE, ensure
-from e2e.conftest import Watched
+from e2e.agents import Agent, Mode, begin, end, error_of, text_of, until_in_flight, wait_for
+from e2e.chromium import ensure
+from e2e.conftest import Watched, arguments_of
 
 FORM = """() => {
   document.body.insertAdjacentHTML("beforeend",
@@ -53,9 +53,10 @@ def open_life(page: Page, mode: Mode, pages: str) -> None:
 @pytest.fixture
 def returning(playwright: Playwright, mode: Mode, pages: str) -> Iterator[Watched]:
     """A page in a browser that has its back-forward cache, which Playwright switches off otherwise."""
-    args = [*ARGS, *NATIVE] if mode == "native" else ARGS
     browser = playwright.chromium.launch(
-        executable_path=ensure(), args=args, ignore_default_args=["--disable-back-forward-cache"]
+        executable_path=ensure(),
+        args=arguments_of(mode),
+        ignore_default_args=["--disable-back-forward-cache"],
     )
     watched = Watched(browser.new_page())
     open_life(watched.page, mode, pages)
@@ -80,6 +81,8 @@ def test_a_page_that_comes_back_from_the_cache_has_its_tools_once(
     page.evaluate("addEventListener('pageshow', ({persisted}) => { window.persisted = persisted; })")
     begin(agent, "python", "panel", {"action": "wait"})
     begin(agent, "javascript", "mine", {"action": "wait"})
+    for name in ("panel", "mine"):
+        until_in_flight(page, name)
     assert page.evaluate("contexts.at(-1).isCurrent()") is True
     page.goto(f"{pages}empty.html")
     page.go_back(wait_until="commit")
@@ -104,6 +107,7 @@ def test_what_waited_as_a_page_went_to_the_cache_ends_when_the_page_is_back(
     page.goto(f"{pages}keeping.html")
     assert returning.ready() == "ready"
     begin(Agent(page, mode), "x", "stay", {})
+    until_in_flight(page, "stay")
     page.goto(f"{pages}empty.html")
     assert page.evaluate(NOTES) == []
     page.go_back(wait_until="commit")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from e2e.agents import Agent, Mode, begin, error_of
+from e2e.agents import Agent, Mode, begin, error_of, until_in_flight
 from e2e.conftest import Watched, visited
 
 CALL = "([name, input, options]) => webtools.call(name, input, options)"
@@ -124,6 +124,7 @@ def test_a_page_that_is_left_runs_cleanups_but_gives_what_waits_no_turn_any_more
     agent: Agent, pages: str, page: Watched
 ) -> None:
     begin(agent, "x", "stay", {})
+    until_in_flight(agent.page, "stay")
     agent.page.goto(f"{pages}empty.html")
     assert noted(agent) == ["cleaned up"]
     agent.page.goto(f"{pages}keeping.html")
@@ -171,7 +172,7 @@ def test_an_inner_call_is_in_flight_of_its_tool_and_ends_with_the_outer_one(agen
           window.ended = webtools.call("outer", {name: "wait"}, {signal: giveUp.signal});
         }"""
     )
-    agent.page.wait_for_function("webtools.tools().find(({name}) => name === 'wait').inFlight === 1")
+    until_in_flight(agent.page, "wait")
     agent.page.evaluate("giveUp.abort()")
     assert error_of(agent.page.evaluate("ended"))["code"] == "CANCELLED"
     agent.page.wait_for_function(UNTIL_NOTED, arg="wait ended: CANCELLED")

@@ -1,6 +1,7 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
 import { BootError, bootPython, fetchSource } from "./boot.js";
 import { nativeContext, polyfilledContext } from "./context.js";
+import { installLateStdlib } from "./late-stdlib.js";
 import { withLimit } from "./limit.js";
 import { watchPlace } from "./navigation.js";
 import { checkOptions, OptionError, readScripts } from "./options.js";
@@ -29,6 +30,8 @@ export class Apps {
   /** @type {Promise<void> | undefined} */
   #context;
   #unwatchPlace = () => {};
+  /** Fetches what an app's source imports and Python has not yet. @type {(source: string) => Promise<void>} */
+  #prepare = async () => {};
   /** Why Python died, once it has. @type {Error | undefined} */
   #death;
   /** Ends with the start before, failed or not: apps load in the order of their starts. */
@@ -117,6 +120,7 @@ export class Apps {
     const death = new BootError(`Python died (${name}). Reload the page.`, describe(error));
     this.#death = death;
     this.#unwatchPlace();
+    this.#prepare = async () => {};
     this.#border.die(death.message);
     this.#boot = Promise.reject(death);
     this.#boot.catch(() => {});
@@ -142,6 +146,7 @@ export class Apps {
     const source = fetchSource(url);
     source.catch(() => {}); // looked at below, after Python
     await (this.#boot ??= this.#startPython(options));
+    await this.#prepare(await source);
     const problem = this.#border.load(url, await source);
     if (this.#death) throw this.#death;
     if (problem) throw new BootError(problem.message, problem.traceback);
@@ -158,6 +163,7 @@ export class Apps {
       border.expectPython();
       const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
       border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug, artifacts));
+      this.#prepare = installLateStdlib(pyodide, base);
       this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
       border.moved(window.location);
       // a death in a turn of Python's own event loop passes through no call of ours

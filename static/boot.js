@@ -61,7 +61,7 @@ function importModule(url) {
   return attempt(url, () => import(url));
 }
 
-const RUNTIME_CURE =
+export const RUNTIME_CURE =
   'Run "python -m webtools serve", which puts it there, or point data-runtime at it.';
 
 const APP_CURE = "Is the path in data-app right? It is resolved against the page's address.";
@@ -95,7 +95,7 @@ async function fetchText(url, cure) {
  * @param {string} url
  * @param {string} cure what to do when it is not there
  */
-async function fetchFile(url, cure) {
+export async function fetchFile(url, cure) {
   const { response, bytes } = await attempt(url, async () => {
     const response = await fetch(url);
     return { response, bytes: await response.arrayBuffer() };

@@ -43,7 +43,7 @@ export function fakePyodide(host) {
     loadPackage: async (/** @type {string} */ name) => {
       loadedPackages[name] = "default channel";
     },
-    pyimport: () => ({ start }),
+    pyimport: () => ({ start, install: () => undefined }),
     _api: /** @type {{on_fatal?: (error: unknown) => void}} */ ({}),
   };
 }

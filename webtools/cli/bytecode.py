@@ -1,95 +1,116 @@
-"""Bytecode made ahead, since a page that compiles the standard library at each load takes twice as long."""
+"""The page's Python made ready ahead: modules as bytecode, and of the standard library what is used.
+
+A page that compiles the standard library at each load takes twice as long.
+"""
 
 import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from webtools.cli.problems import Report, run_tool
+from webtools.cli.in_pyodide import call_in_pyodide, seen
+from webtools.cli.problems import Report
 
-__all__ = ["Archive", "with_bytecode"]
+__all__ = ["Compiler"]
 
 _HERE = Path(__file__).parent
-_RECIPE = ("precompile.py", "bytecode.mjs")
+_PRECOMPILE = _HERE / "precompile.py"
+_REHEARSAL = _HERE / "rehearsal.py"
+_DRIVER = _HERE / "in_pyodide.mjs"
 
 
-@dataclass(frozen=True)
-class Archive:
-    """A wheel or zip of Python.
-
-    Attributes:
-        path: The file on this machine.
-        folder: Where its modules lie in the page, ends with "/".
-    """
-
-    path: Path
-    folder: str
-
-
-def with_bytecode(
-    archives: Sequence[Archive], *, cache: Path, pyodide: Path, info: dict[str, str], report: Report
-) -> list[Path]:
-    """Give for each archive one of the same name whose modules are bytecode; what is cached stays.
+class Compiler:
+    """Makes archives with the page's own Python, and keeps what it has made.
 
     Args:
-        archives: Their names differ.
-        cache: A folder that outlives the runtime; what it no longer needs is removed from it.
+        cache: A folder that outlives the runtime; `close` removes from it what was not asked for.
         pyodide: The folder of Pyodide, whose Python compiles, in Node.
-        info: What Pyodide's own lock says of its build.
+        info: What Pyodide's own lock says of its build: `{"python": "3.14.2", …}`.
         report: Told before something slow.
-
-    Raises:
-        CommandProblem: Node could not compile.
     """
-    cache.mkdir(parents=True, exist_ok=True)
-    made = [cache / _digest(archive, info) / archive.path.name for archive in archives]
-    missing = [pair for pair in zip(archives, made, strict=True) if not pair[1].is_file()]
-    if missing:
-        report("Compiling the page's Python …")
-        _compile(missing, pyodide)
-    wanted = {path.parent for path in made}
-    for old in cache.iterdir():
-        if old not in wanted:
-            shutil.rmtree(old)
-    return made
 
+    def __init__(self, cache: Path, pyodide: Path, info: Mapping[str, str], report: Report) -> None:
+        self._cache = cache
+        self._pyodide = pyodide
+        self._info = json.dumps(dict(info), sort_keys=True)
+        self._report = report
+        self._wanted: set[Path] = set()
+        major, minor, _ = info["python"].split(".", 2)
+        self._stdlib_folder = f"/lib/python{major}{minor}.zip/"
+        self._packages_folder = f"/lib/python{major}.{minor}/site-packages/"
+        cache.mkdir(parents=True, exist_ok=True)
 
-def _digest(archive: Archive, info: dict[str, str]) -> str:
-    """Name what decides the result: the source, where it lies, and what compiles it."""
-    together = hashlib.sha256(json.dumps([info, archive.folder], sort_keys=True).encode())
-    for path in (archive.path, *(_HERE / name for name in _RECIPE)):
-        together.update(hashlib.sha256(path.read_bytes()).digest())
-    return together.hexdigest()[:32]
+    def compiled(self, stdlib: Path, wheels: Sequence[Path]) -> tuple[Path, list[Path]]:
+        """Give for each archive one of the same name whose modules are bytecode.
 
-
-def _compile(missing: Sequence[tuple[Archive, Path]], pyodide: Path) -> None:
-    cache = missing[0][1].parents[1]
-    with tempfile.TemporaryDirectory(dir=cache.parent, prefix="compile-") as scratch:
-        # in one folder, since a job that is stopped half-way must leave nothing that looks whole
-        jobs = [
-            {"source": str(archive.path), "target": str(Path(scratch) / path.name), "folder": archive.folder}
-            for archive, path in missing
+        Raises:
+            CommandProblem: Node could not compile; nothing half-made is left.
+        """
+        folders = [self._stdlib_folder, *(self._packages_folder for _ in wheels)]
+        sources = [stdlib, *wheels]
+        places = [
+            self._place(source.name, folder, [source, _PRECOMPILE, _DRIVER])
+            for source, folder in zip(sources, folders, strict=True)
         ]
-        paper = Path(scratch) / "jobs.json"
-        paper.write_text(
-            json.dumps(
-                {
-                    "pyodide": (pyodide / "pyodide.mjs").as_uri(),
-                    "precompile": str(_HERE / "precompile.py"),
-                    "jobs": jobs,
-                }
-            ),
-            "utf-8",
-        )
-        run_tool(
-            ["node", str(_HERE / "bytecode.mjs"), str(paper)],
-            folder=cache,
-            name="Compiling the page's Python in Node",
-            mend="to start anew, remove the folder build and run the same command again",
-        )
-        for job, (_, path) in zip(jobs, missing, strict=True):
-            path.parent.mkdir(exist_ok=True)
-            Path(job["target"]).replace(path)
+
+        def compile_into(scratch: Path) -> None:
+            calls = [
+                {"source": seen(source), "target": seen(scratch / place.parent.name), "folder": folder}
+                for source, folder, place in zip(sources, folders, places, strict=True)
+                if not place.is_file()
+            ]
+            call_in_pyodide(_PRECOMPILE, "precompile", calls, pyodide=self._pyodide)
+
+        self._make(places, compile_into)
+        return places[0], places[1:]
+
+    def trimmed(self, stdlib: Path, wheels: Sequence[Path]) -> Path:
+        """Give of a compiled standard library what a page with these wheels uses, under the same name.
+
+        Raises:
+            CommandProblem: Node could not find out; nothing half-made is left.
+        """
+        place = self._place(stdlib.name, "trimmed", [stdlib, *wheels, _REHEARSAL, _DRIVER])
+
+        def trim_into(scratch: Path) -> None:
+            target = scratch / place.parent.name
+            call_in_pyodide(
+                _REHEARSAL,
+                "trim",
+                [{"source": seen(stdlib), "target": seen(target), "folder": self._stdlib_folder}],
+                pyodide=self._pyodide,
+                stdlib=stdlib,
+                wheels=wheels,
+            )
+
+        self._make([place], trim_into)
+        return place
+
+    def close(self) -> None:
+        """Remove what nobody has asked for."""
+        for old in self._cache.iterdir():
+            if old not in self._wanted:
+                shutil.rmtree(old)
+
+    def _place(self, name: str, purpose: str, made_from: Sequence[Path]) -> Path:
+        """Where a result lies, by all that decides it."""
+        together = hashlib.sha256(f"{self._info} {purpose}".encode())
+        for path in made_from:
+            together.update(hashlib.sha256(path.read_bytes()).digest())
+        folder = self._cache / together.hexdigest()[:32]
+        self._wanted.add(folder)
+        return folder / name
+
+    def _make(self, places: Sequence[Path], make_into: Callable[[Path], None]) -> None:
+        """Have what is missing made in a folder of its own, each file named as its place's folder is."""
+        if all(place.is_file() for place in places):
+            return
+        self._report("Compiling the page's Python …")
+        with tempfile.TemporaryDirectory(dir=self._cache.parent, prefix="compile-") as scratch:
+            make_into(Path(scratch))
+            for made in Path(scratch).iterdir():
+                (place,) = (place for place in places if place.parent.name == made.name)
+                place.parent.mkdir(exist_ok=True)
+                made.replace(place)

@@ -1,6 +1,6 @@
 """Archives of Python whose modules are bytecode, for the interpreter that runs this.
 
-`bytecode.mjs` runs it inside Pyodide, since bytecode fits one version of Python only; so it imports nothing
+`in_pyodide.mjs` runs it inside Pyodide, since bytecode fits one version of Python only; so it imports nothing
 but the standard library.
 """
 
@@ -14,7 +14,7 @@ __all__ = ["precompile"]
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
-def precompile(source: Path, target: Path, *, folder: str) -> None:
+def precompile(*, source: str, target: str, folder: str) -> None:
     """Write an archive with the same members, but each module is its bytecode: `a.pyc` where `a.py` was.
 
     A module that does not compile, such as a template, stays as it is. The bytecode is used without a look at

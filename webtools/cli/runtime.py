@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from webtools.cli.bytecode import Archive, with_bytecode
+from webtools.cli.bytecode import Compiler
 from webtools.cli.lockfile import lock_text
 from webtools.cli.npm import ensure_packages
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr
@@ -21,6 +21,8 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 _ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 _STDLIB = "python_stdlib.zip"
+_WHOLE_STDLIB = "python_stdlib_whole.zip"
+"""Fetched by a page that imports what the other has not."""
 _LOCK = "pyodide-lock.json"
 
 
@@ -61,22 +63,15 @@ def _assemble(checkout: Path, build: Path, report: Report) -> Path:
     runtime.mkdir(exist_ok=True)
     pinned = pinned_wheels(build / "wheels", info, report)
     own = own_wheel(checkout, build / "own", report)
-    major, minor, _ = info["python"].split(".", 2)
-    packages = f"/lib/python{major}.{minor}/site-packages/"
-    compiled = with_bytecode(
-        [
-            Archive(stdlib, f"/lib/python{major}{minor}.zip/"),
-            *(Archive(wheel, packages) for wheel in (own, *pinned)),
-        ],
-        cache=build / "bytecode",
-        pyodide=pyodide,
-        info=info,
-        report=report,
-    )
-    for source in (*engine, *compiled):
+    compiler = Compiler(build / "bytecode", pyodide, info, report)
+    whole, wheels = compiler.compiled(stdlib, [own, *pinned])
+    trimmed = compiler.trimmed(whole, wheels)
+    for source in (*engine, *wheels, trimmed):
         _copy(source, runtime / source.name)
-    _write(lock_text(info, compiled[1:]), runtime / _LOCK)
-    _keep_only({_LOCK, *(source.name for source in (*engine, *compiled))}, runtime)
+    _copy(whole, runtime / _WHOLE_STDLIB)
+    _write(lock_text(info, wheels), runtime / _LOCK)
+    _keep_only({_LOCK, _STDLIB, _WHOLE_STDLIB, *(source.name for source in (*engine, *wheels))}, runtime)
+    compiler.close()
     return runtime
 
 

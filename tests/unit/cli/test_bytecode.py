@@ -1,91 +1,117 @@
 """What is compiled, and what is taken from the cache."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.unit.cli.made_up import INFO, quiet
 from webtools.cli import bytecode
-from webtools.cli.bytecode import Archive, with_bytecode
+from webtools.cli.bytecode import Compiler
 from webtools.cli.problems import CommandProblem
 
 
-class Node:
-    """Stands for Node: writes to each target what it was asked to compile."""
+class Pyodide:
+    """Stands for Python under Node: writes into each target what it was asked to make of its source."""
 
     def __init__(self) -> None:
-        self.jobs: list[dict[str, str]] = []
+        self.calls: list[tuple[str, str]] = []
         self.stops_after = 99
 
-    def __call__(self, command: Sequence[str], **_: object) -> None:
-        paper = json.loads(Path(command[-1]).read_text())
-        for number, job in enumerate(paper["jobs"]):
-            if number == self.stops_after:
+    def __call__(self, _: Path, name: str, calls: Iterable[Mapping[str, str]], **__: object) -> None:
+        for call in calls:
+            if len(self.calls) == self.stops_after:
                 raise CommandProblem("Node failed")
-            self.jobs.append(job)
-            Path(job["target"]).write_text(f"compiled {Path(job['source']).read_text()} for {job['folder']}")
+            source = Path(call["source"])
+            self.calls.append((name, source.name))
+            Path(call["target"]).write_text(f"{name} {source.read_text()} for {call['folder']}")
 
 
 @pytest.fixture
-def node(monkeypatch: pytest.MonkeyPatch) -> Node:
-    node = Node()
-    monkeypatch.setattr(bytecode, "run_tool", node)
-    return node
+def pyodide(monkeypatch: pytest.MonkeyPatch) -> Pyodide:
+    pyodide = Pyodide()
+    monkeypatch.setattr(bytecode, "call_in_pyodide", pyodide)
+    monkeypatch.setattr(bytecode, "seen", str)
+    return pyodide
 
 
 @pytest.fixture
-def archives(tmp_path: Path) -> list[Archive]:
-    made = []
-    for name in ("a.zip", "b.whl"):
-        (tmp_path / name).write_text(name)
-        made.append(Archive(tmp_path / name, "/lib/"))
-    return made
+def stdlib(tmp_path: Path) -> Path:
+    return made(tmp_path / "python_stdlib.zip", "stdlib")
 
 
-def compiled(archives: Sequence[Archive], tmp_path: Path, info: dict[str, str] = INFO) -> list[Path]:
-    cache = tmp_path / "build" / "bytecode"
-    return with_bytecode(archives, cache=cache, pyodide=tmp_path, info=info, report=quiet)
+@pytest.fixture
+def wheel(tmp_path: Path) -> Path:
+    return made(tmp_path / "shop-1.0-py3-none-any.whl", "shop")
 
 
-def test_each_archive_has_one_of_the_same_name(node: Node, archives: list[Archive], tmp_path: Path) -> None:
-    made = compiled(archives, tmp_path)
-    assert [path.name for path in made] == ["a.zip", "b.whl"]
-    assert [path.read_text() for path in made] == ["compiled a.zip for /lib/", "compiled b.whl for /lib/"]
-    assert len(node.jobs) == 2
+def made(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
 
 
-def test_a_second_time_nothing_is_compiled(node: Node, archives: list[Archive], tmp_path: Path) -> None:
-    first = compiled(archives, tmp_path)
-    assert compiled(archives, tmp_path) == first
-    assert len(node.jobs) == 2
+def compiler(tmp_path: Path, info: Mapping[str, str] = INFO) -> Compiler:
+    return Compiler(tmp_path / "build" / "bytecode", tmp_path, info, quiet)
 
 
-def test_what_has_changed_is_compiled_anew_and_the_old_is_removed(
-    node: Node, archives: list[Archive], tmp_path: Path
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_each_archive_is_compiled_for_the_place_where_the_page_has_it(
+    pyodide: Pyodide, stdlib: Path, wheel: Path, tmp_path: Path
 ) -> None:
-    old = compiled(archives, tmp_path)
-    archives[1].path.write_text("other")
-    new = compiled(archives, tmp_path)
-    assert len(node.jobs) == 3
-    assert new[0] == old[0]
-    assert new[1].read_text() == "compiled other for /lib/"
-    assert not old[1].exists()
+    whole, (shop,) = compiler(tmp_path).compiled(stdlib, [wheel])
+    assert (whole.name, shop.name) == (stdlib.name, wheel.name)
+    assert whole.read_text() == "precompile stdlib for /lib/python314.zip/"
+    assert shop.read_text() == "precompile shop for /lib/python3.14/site-packages/"
 
 
-def test_another_python_compiles_anew(node: Node, archives: list[Archive], tmp_path: Path) -> None:
-    compiled(archives, tmp_path)
-    compiled(archives, tmp_path, {**INFO, "python": "3.15.0"})
-    assert len(node.jobs) == 4
+def test_a_compiled_standard_library_is_trimmed(
+    pyodide: Pyodide, stdlib: Path, wheel: Path, tmp_path: Path
+) -> None:
+    trimmed = compiler(tmp_path).trimmed(stdlib, [wheel])
+    assert trimmed.name == stdlib.name
+    assert trimmed.read_text() == "trim stdlib for /lib/python314.zip/"
+
+
+def test_a_second_time_nothing_is_made(pyodide: Pyodide, stdlib: Path, wheel: Path, tmp_path: Path) -> None:
+    def run() -> list[Path]:
+        it = compiler(tmp_path)
+        whole, wheels = it.compiled(stdlib, [wheel])
+        trimmed = it.trimmed(whole, wheels)
+        it.close()
+        return [whole, *wheels, trimmed]
+
+    first = run()
+    assert run() == first
+    assert len(pyodide.calls) == 3
+
+
+def test_only_what_has_changed_is_made_anew_and_the_old_is_removed(
+    pyodide: Pyodide, stdlib: Path, wheel: Path, tmp_path: Path
+) -> None:
+    _, (old,) = compiler(tmp_path).compiled(stdlib, [wheel])
+    made(wheel, "other")
+    it = compiler(tmp_path)
+    whole, (new,) = it.compiled(stdlib, [wheel])
+    it.close()
+    assert pyodide.calls[2:] == [("precompile", wheel.name)]
+    assert new.read_text().startswith("precompile other")
+    assert sorted(files(tmp_path / "build")) == sorted([whole, new])
+    assert not old.exists()
+
+
+def test_another_python_compiles_anew(pyodide: Pyodide, stdlib: Path, tmp_path: Path) -> None:
+    compiler(tmp_path).compiled(stdlib, [])
+    compiler(tmp_path, {**INFO, "python": "3.15.0"}).compiled(stdlib, [])
+    assert len(pyodide.calls) == 2
 
 
 def test_a_run_that_fails_half_way_leaves_nothing(
-    node: Node, archives: list[Archive], tmp_path: Path
+    pyodide: Pyodide, stdlib: Path, wheel: Path, tmp_path: Path
 ) -> None:
-    node.stops_after = 1
+    pyodide.stops_after = 1
     with pytest.raises(CommandProblem):
-        compiled(archives, tmp_path)
-    assert [path for path in (tmp_path / "build").rglob("*") if path.is_file()] == []
-    node.stops_after = 99
-    assert len(compiled(archives, tmp_path)) == 2
+        compiler(tmp_path).compiled(stdlib, [wheel])
+    assert files(tmp_path / "build") == []

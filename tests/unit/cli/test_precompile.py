@@ -34,7 +34,7 @@ def source(tmp_path: Path) -> Path:
 def shop(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """What the archive has, imported from it."""
     target = tmp_path / "target.zip"
-    precompile(source, target, folder="/lib/")
+    precompile(source=str(source), target=str(target), folder="/lib/")
     monkeypatch.syspath_prepend(str(target))
     invalidate_caches()
     yield import_module("precompiled_shop")
@@ -43,7 +43,7 @@ def shop(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 def test_modules_are_bytecode_and_the_rest_is_as_it_was(source: Path, tmp_path: Path) -> None:
-    precompile(source, tmp_path / "target.zip", folder="/lib/")
+    precompile(source=str(source), target=str(tmp_path / "target.zip"), folder="/lib/")
     with ZipFile(tmp_path / "target.zip") as archive:
         assert sorted(archive.namelist()) == [
             "precompiled_shop/__init__.pyc",
@@ -67,6 +67,6 @@ def test_a_traceback_names_the_place_in_the_page(shop: ModuleType) -> None:
 
 def test_the_same_source_makes_the_same_bytes(source: Path, tmp_path: Path) -> None:
     first, second = tmp_path / "first.zip", tmp_path / "second.zip"
-    precompile(source, first, folder="/lib/")
-    precompile(source, second, folder="/lib/")
+    precompile(source=str(source), target=str(first), folder="/lib/")
+    precompile(source=str(source), target=str(second), folder="/lib/")
     assert first.read_bytes() == second.read_bytes()

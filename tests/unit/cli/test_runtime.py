@@ -8,11 +8,13 @@ from filelock import FileLock, Timeout
 
 from tests.unit.cli.made_up import make_checkout, make_wheel, quiet
 from webtools.cli import runtime
-from webtools.cli.bytecode import Archive
 from webtools.cli.problems import CommandProblem
 from webtools.cli.runtime import CHECKOUT, ensure_runtime
 
-PYODIDE = {"pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"}
+PYODIDE = {
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "python_stdlib_whole.zip"),
+}
 
 
 @pytest.fixture
@@ -20,13 +22,25 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout whose pinned wheels are one made-up wheel, fetched already."""
     pinned = [make_wheel(tmp_path / "wheels", "pydantic")]
     monkeypatch.setattr(runtime, "pinned_wheels", lambda *_: pinned)
-    monkeypatch.setattr(runtime, "with_bytecode", uncompiled)
+    monkeypatch.setattr(runtime, "Compiler", Uncompiled)
     return make_checkout(tmp_path / "checkout")
 
 
-def uncompiled(archives: Sequence[Archive], **_: object) -> list[Path]:
-    """Stand for Node, which the made-up Pyodide has no Python for."""
-    return [archive.path for archive in archives]
+class Uncompiled:
+    """Stands for what compiles: the made-up Pyodide has no Python."""
+
+    def __init__(self, cache: Path, *_: object) -> None:
+        self._trimmed = cache.parent / "own" / "python_stdlib.zip"
+
+    def compiled(self, stdlib: Path, wheels: Sequence[Path]) -> tuple[Path, list[Path]]:
+        return stdlib, list(wheels)
+
+    def trimmed(self, stdlib: Path, _: object) -> Path:
+        self._trimmed.write_text(f"of {stdlib.read_text()}")
+        return self._trimmed
+
+    def close(self) -> None:
+        self._trimmed.unlink()
 
 
 def names(folder: Path) -> set[str]:

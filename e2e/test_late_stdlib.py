@@ -1,0 +1,58 @@
+"""Modules of the standard library that a page fetches only for an app that imports them."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Route
+
+from e2e.agents import Agent, Mode, error_of
+from e2e.conftest import Watched
+
+WHOLE = "**/python_stdlib_whole.zip"
+START = "(app) => webtools.start({app}).then(() => 'ready', (error) => error.message)"
+
+
+class Server:
+    """Has the whole standard library, or has lost it."""
+
+    def __init__(self, page: Page) -> None:
+        self.asked = 0
+        self.has_it = True
+        page.route(WHOLE, self._answer)
+
+    def _answer(self, route: Route) -> None:
+        self.asked += 1
+        if self.has_it:
+            route.continue_()
+        else:
+            route.fulfill(status=404, body="Not Found")
+
+
+@pytest.mark.parametrize("first", ["an import statement", "a call"])
+def test_late_modules_are_fetched_once_and_only_when_they_are_imported(
+    watched: Watched, pages: str, mode: Mode, first: str
+) -> None:
+    page, agent = watched.page, Agent(watched.page, mode)
+    server = Server(page)
+    page.goto(f"{pages}hello.html")
+    assert watched.ready() == "ready"
+    assert page.evaluate(START, "/late.py") == "ready"
+    assert server.asked == 0
+    assert watched.problems == []
+
+    server.has_it = False
+    assert error_of(agent.call("read_ini", {"text": "[a]"}))["code"] == "TOOL_HANDLER_ERROR"
+    said = page.evaluate(START, "/late_toml.py")
+    assert "python_stdlib_whole.zip could not be loaded (HTTP 404)" in said
+    assert any(
+        "HTTP 404" in problem and "configparser is in a part" in problem for problem in watched.problems
+    )
+
+    server.has_it, server.asked = True, 0
+    if first == "a call":
+        assert agent.call("read_ini", {"text": "[a]"})["structuredContent"] == {"result": ["a"]}
+    assert page.evaluate(START, "/late_toml.py") == "ready"
+    assert agent.call("read_toml", {"text": "b = 1"})["structuredContent"] == {"result": ["b"]}
+    assert agent.call("read_ini", {"text": "[a]"})["structuredContent"] == {"result": ["a"]}
+    assert server.asked == 1
+    watched.late.clear()

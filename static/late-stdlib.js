@@ -1,0 +1,40 @@
+/** The part of Python's standard library that a page does not load at its start (`webtools/browser/late_stdlib.py`). */
+import { fetchFile, RUNTIME_CURE } from "./boot.js";
+
+/**
+ * Make it findable by imports, where the runtime's standard library is a trimmed one.
+ *
+ * @param {any} pyodide
+ * @param {string} runtime base URL of the runtime, ends with "/"
+ * @returns {(source: string) => Promise<void>} fetches what an app's source imports of it; to be awaited before the
+ *   app is loaded
+ */
+export function installLateStdlib(pyodide, runtime) {
+  const url = `${runtime}python_stdlib_whole.zip`;
+  const late = pyodide.pyimport("webtools.browser.late_stdlib").install(() => fetchNow(url));
+  return async (source) => {
+    if (!late?.is_needed(source)) return;
+    const { bytes } = await fetchFile(url, RUNTIME_CURE);
+    late.give(new Uint8Array(bytes));
+  };
+}
+
+/**
+ * Fetch a file while the page stands still: an import that shows only as an app runs cannot wait otherwise.
+ *
+ * @param {string} url
+ * @returns {Uint8Array | string} its bytes, or why it cannot be had
+ */
+function fetchNow(url) {
+  try {
+    const request = new XMLHttpRequest();
+    request.open("GET", url, false);
+    // a window may not ask for bytes that way: so each is a character, the low half of which counts
+    request.overrideMimeType("text/plain; charset=x-user-defined");
+    request.send();
+    if (request.status !== 200) return `${url}: HTTP ${request.status}`;
+    return Uint8Array.from(request.responseText, (character) => character.charCodeAt(0) & 0xff);
+  } catch (error) {
+    return `${url}: ${error instanceof Error ? error.message : error}`;
+  }
+}
