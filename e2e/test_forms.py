@@ -72,6 +72,29 @@ COUNT = """() => {
   MutationObserver.prototype.disconnect = function () { observers = 0; disconnect.call(this); };
 }"""
 
+SNAPSHOT = """() => {
+  const found = new Map();
+  const note = (path, target) => {
+    for (const key of Reflect.ownKeys(target)) {
+      const {value, get, set} = Object.getOwnPropertyDescriptor(target, key);
+      found.set(`${path}.${String(key)}`, [value, get, set]);
+    }
+  };
+  note("window", window);
+  note("document", document);
+  for (const [name, {value}] of Object.entries(Object.getOwnPropertyDescriptors(window))) {
+    if (typeof value !== "function" || /^(ModelContext|Tool|undo)/.test(name)) continue;
+    note(name, value);
+    if (value.prototype) note(`${name}.prototype`, value.prototype);
+  }
+  const {before = found} = window;
+  window.before = found;
+  const isSame = (key) => found.get(key)?.every((each, at) => Object.is(each, before.get(key)?.[at]));
+  const keys = new Set([...found.keys(), ...before.keys()]);
+  const ofTheTest = /^window.(before|undo|observers|submissions)$/;
+  return [...keys].filter((key) => !isSame(key) && !ofTheTest.test(key)).sort();
+}"""
+
 APPLY = """(forms) => import("/webtools/polyfill.js").then(({apply}) => {
   window.undo = apply(document, {forms});
 })"""
@@ -251,6 +274,21 @@ class TestThePolyfill:
           return [registering, walks > registering];
         }"""
         assert bare.evaluate(walks) == [0, True]
+
+    def test_no_built_in_is_touched_beyond_what_the_draft_adds(self, bare: Page) -> None:
+        said: list[str] = []
+        bare.on("console", lambda message: said.append(message.text))
+        assert bare.evaluate(SNAPSHOT) == []
+        bare.evaluate(APPLY, "auto")
+        names = ["ModelContext", "ToolActivatedEvent", "ToolCancelEvent"]
+        added = ["Document.prototype.modelContext", *[f"window.{name}" for name in names]]
+        assert bare.evaluate(SNAPSHOT) == added
+        put(bare)
+        members = ["SubmitEvent.prototype.agentInvoked", "SubmitEvent.prototype.respondWith"]
+        assert bare.evaluate(SNAPSHOT) == members
+        bare.evaluate("undo()")
+        assert bare.evaluate(SNAPSHOT) == sorted([*added, *members])
+        assert said == []
 
     def test_off_looks_for_nothing(self, bare: Page) -> None:
         bare.evaluate("(html) => { document.body.innerHTML = html }", FORM)

@@ -174,6 +174,19 @@ describe("apply", () => {
     assert.equal(await call(), "done");
   });
 
+  test("nothing is open, and no timer runs, while nothing is under way", async () => {
+    const open = () =>
+      process.getActiveResourcesInfo().filter((name) => /^(MessagePort|Timeout)$/.test(name))
+        .length;
+    const before = open();
+    const call = await callable(newContext(), () => "done");
+    const answer = call();
+    assert.notEqual(open(), before);
+    await answer;
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(open(), before);
+  });
+
   test("the window gets the three interfaces as WebIDL shapes them", () => {
     const doc = fakeDocument();
     apply(doc);
