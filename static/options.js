@@ -10,6 +10,8 @@ import { knownOptions } from "./known.js";
  *
  * @typedef {object} StartOptions
  * @property {string} app URL of a `.py` file, against the page's address.
+ * @property {string} [manifest] URL of the app's manifest, against the page's address; its tools are registered before
+ *   Python is fetched.
  * @property {string} [runtime] Base URL of the runtime; default: `runtime/` beside `webtools.js`. First start only.
  * @property {PolyfillMode} [polyfill] Whether a model context is put where the browser has none
  *   (`auto`), even over a native one (`force`), or never (`off`). First start only.
@@ -27,9 +29,10 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, runtime, polyfill, artifacts, debug } = script.dataset;
+    const { app, manifest, runtime, polyfill, artifacts, debug } = script.dataset;
     const options = {
       app: String(app),
+      manifest,
       runtime,
       polyfill: modeOf(polyfill),
       artifacts: /** @type {ArtifactsMode | undefined} */ (artifacts), // checked as the mode is
@@ -57,9 +60,9 @@ function modeOf(text) {
  * @param {StartOptions} options
  */
 export function checkOptions(options) {
-  const names = ["app", "runtime", "polyfill", "artifacts", "debug"];
+  const names = ["app", "manifest", "runtime", "polyfill", "artifacts", "debug"];
   const known = knownOptions("webtools.start", options, names);
-  const { app, runtime = "", polyfill = "auto", artifacts = "memory" } = known;
+  const { app, manifest = "", runtime = "", polyfill = "auto", artifacts = "memory" } = known;
   if (typeof app !== "string" || !app.trim()) {
     throw new OptionError(
       'There is no app. Name a .py file: data-app="/shop.py", or start({app: "/shop.py"}).',
@@ -67,6 +70,7 @@ export function checkOptions(options) {
   }
   for (const [name, url] of [
     ["app", app],
+    ["manifest", manifest],
     ["runtime", runtime],
   ]) {
     if (!URL.canParse(url, document.baseURI))

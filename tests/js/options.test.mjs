@@ -18,7 +18,10 @@ const documentOf = (...scripts) => ({
 describe("readScripts", () => {
   test("gives each script's options, in the document's order", () => {
     const scripts = [
-      { app: "/a.py", runtime: "/py/", polyfill: "force", artifacts: "indexeddb", debug: "" },
+      {
+        ...{ app: "/a.py", manifest: "/a.json", runtime: "/py/" },
+        ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
+      },
       { app: "/b.py" },
     ];
     const read = readScripts(documentOf(...scripts));
@@ -28,8 +31,11 @@ describe("readScripts", () => {
     );
     const options = read.map(([, each]) => each);
     assert.deepEqual(options, [
-      { app: "/a.py", runtime: "/py/", polyfill: "force", artifacts: "indexeddb", debug: true },
-      { app: "/b.py", runtime: undefined, polyfill: undefined, artifacts: undefined, debug: false },
+      { ...scripts[0], debug: true },
+      {
+        ...{ app: "/b.py", manifest: undefined, runtime: undefined },
+        ...{ polyfill: undefined, artifacts: undefined, debug: false },
+      },
     ]);
   });
 
@@ -60,6 +66,7 @@ describe("checkOptions", () => {
     { app: "/a.py" },
     { app: "a.py", runtime: "", polyfill: undefined },
     { app: "https://shop.example/a.py", runtime: "../py", polyfill: "off" },
+    { app: "/a.py", manifest: "a.json" },
     { app: "/a.py", polyfill: "auto" },
     { app: "/a.py", polyfill: "force" },
     { app: "/a.py", artifacts: "memory" },
