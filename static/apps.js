@@ -5,6 +5,7 @@ import { withLimit } from "./limit.js";
 import { fetchManifest } from "./manifest.js";
 import { watchPlace } from "./navigation.js";
 import { checkOptions, OptionError, readScripts } from "./options.js";
+import { recall, remember } from "./remembered.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -158,15 +159,18 @@ export class Apps {
     } catch {
       return; // its start will tell
     }
-    const { app, manifest, polyfill = this.#polyfill } = options;
-    if (manifest === undefined || !this.#mayPromise) return;
+    if (!this.#mayPromise) return;
     this.#border.expectPython();
-    const fetched = fetchManifest(absolute(manifest), this.#version).then((tools) => {
+    const { app, manifest, polyfill = this.#polyfill } = options;
+    const promise = (/** @type {import("./promised.js").PromisedTool[] | undefined} */ given) => {
+      const tools = given ?? recall(absolute(app), this.#version);
       if (!tools || !this.#mayPromise) return;
       this.#watchPlace();
       this.#border.promise(absolute(app), tools);
       this.#findContext(polyfill).catch(() => {}); // Python's start will tell
-    });
+    };
+    if (manifest === undefined) return promise(undefined);
+    const fetched = fetchManifest(absolute(manifest), this.#version).then(promise);
     await withLimit(fetched, MANIFEST_MS, () => {});
   }
 
@@ -195,6 +199,8 @@ export class Apps {
       throw error;
     }
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
+    const manifest = this.#border.manifest(url, this.#version);
+    if (manifest !== undefined) remember(url, manifest);
   }
 
   /** Tell where the page is, now and whenever it has moved. */

@@ -194,6 +194,15 @@ export class Border {
   }
 
   /**
+   * @param {string} url
+   * @param {string} version the library's
+   * @returns {string | undefined} the manifest of an app that has been loaded
+   */
+  manifest(url, version) {
+    return this.#python?.manifest(url, version);
+  }
+
+  /**
    * An app cannot be loaded: what it has promised goes.
    *
    * @param {string} url

@@ -51,6 +51,7 @@ export function fakePython(functions = {}) {
     attach_context: () => undefined,
     moved: () => undefined,
     give_up: () => undefined,
+    manifest: () => undefined,
   };
   return { calls, tookOver, host: { ...quiet, ...Object.fromEntries(noted) } };
 }

@@ -26,6 +26,7 @@ from webtools.browser.adapters import (
 )
 from webtools.browser.artifacts import attached, shown
 from webtools.browser.border import Border
+from webtools.browser.manifest import manifest_of
 from webtools.browser.promises import Promises
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
@@ -106,6 +107,7 @@ class Host:
         self._route_change: RouteChange | None = None
         self._routes = Routes(self._registry)
         self._apps: dict[str, list[Hold | Binding]] = {}
+        self._loaded: dict[str, tuple[str, list[Tool]]] = {}
         self._wishes = Wishes(self._registry)
         self._promises = Promises(self._registry, self._routes, self._wishes)
 
@@ -135,6 +137,7 @@ class Host:
             self._owners.check(url, ownerships)
             self._hold(url, tools)
             self._owners.declare(url, ownerships)
+            self._loaded[url] = (source, tools)
             self._promises.end(url)
             self._dispatcher.early.arrived(url)
         except (apps.AppProblem, ToolDefinitionError) as problem:
@@ -144,6 +147,18 @@ class Host:
         if not tools:
             logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
         return None
+
+    def manifest(self, url: str, version: str) -> str | None:
+        """What an app defines, see `webtools.browser.manifest`; None where that cannot be written down.
+
+        Args:
+            url: Of an app that has been loaded.
+            version: The library's.
+        """
+        try:
+            return manifest_of(*self._loaded[url], version)
+        except apps.AppProblem:
+            return None
 
     def give_up(self, url: str, reason: str) -> None:
         """The app cannot be loaded: what was promised of it leaves, and its early calls are answered."""

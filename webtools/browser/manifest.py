@@ -31,7 +31,7 @@ def manifest_of(source: str, tools: Iterable[Tool], version: str) -> str:
             raise AppProblem(f"Two tools are called {name!r}, and a name can exist once on a page.")
     wire = {
         "webtools": version,
-        "app": hashlib.sha256(source.encode()).hexdigest(),
+        "app": hashlib.sha256(source.encode(errors="replace")).hexdigest(),
         "tools": [_entry(each) for each in offered],
     }
     return json.dumps(wire, ensure_ascii=False, indent=1) + "\n"

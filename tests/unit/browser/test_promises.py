@@ -448,3 +448,15 @@ async def test_an_equal_tool_of_another_hand_is_not_entered_by_an_early_call() -
         host.hold(9, "note", page.tools["note"].definition.text, None, None)
         host.load(URL, "from webtools import tool\n")
         assert code(border, "early") == "STALE_TOOL_CALL"
+
+
+@in_a_loop
+async def test_a_page_is_told_what_its_app_has_defined_in_the_form_of_a_manifest() -> None:
+    with host_at(FakeBorder()) as host:
+        host.load(URL, APP)
+        manifest = json.loads(host.manifest(URL, "1") or "")
+        assert manifest["webtools"] == "1"
+        assert [json.loads(each["definition"])["name"] for each in manifest["tools"]] == list(Page().tools)
+        twice = APP + '\n@tool(held=True, name="who")\ndef other() -> None:\n    "Do it."\n'
+        assert host.load(URL, twice) is None
+        assert host.manifest(URL, "1") is None
