@@ -1,6 +1,7 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
 import { BootError, bootPython, fetchSource } from "./boot.js";
 import { nativeContext, polyfilledContext } from "./context.js";
+import { whenIdle } from "./idle.js";
 import { withLimit } from "./limit.js";
 import { fetchManifest } from "./manifest.js";
 import { watchPlace } from "./navigation.js";
@@ -38,6 +39,13 @@ export class Apps {
   #unwatchPlace;
   /** Why Python died, once it has. @type {Error | undefined} */
   #death;
+  #comeNow = () => {};
+  /** Settles when something needs Python. @type {Promise<void>} */
+  #needed = new Promise((resolve) => {
+    this.#comeNow = resolve;
+  });
+  /** Whether it comes, if only when the page is idle. */
+  #isAsked = false;
   /** Ends with the start before, failed or not: apps load in the order of their starts. */
   #queue = Promise.resolve();
   /** @type {(all: Promise<void>) => void} */
@@ -118,6 +126,18 @@ export class Apps {
     });
   }
 
+  /**
+   * Something needs Python: where an app is being started, it comes.
+   *
+   * @param {boolean} isUrgent now, or when the page is idle
+   */
+  need(isUrgent) {
+    if (this.#pending === 0) return;
+    if (isUrgent) this.#comeNow();
+    else if (!this.#isAsked) whenIdle(this.#comeNow);
+    this.#isAsked = true;
+  }
+
   /** Python is dead; harmless twice. @param {unknown} error */
   die(error) {
     if (this.#death) return; // it is known
@@ -159,19 +179,30 @@ export class Apps {
     } catch {
       return; // its start will tell
     }
+    const { boot = "eager", manifest } = options;
+    if (boot === "eager") this.need(true);
+    if (boot === "idle") this.need(false);
     if (!this.#mayPromise) return;
     this.#border.expectPython();
-    const { app, manifest, polyfill = this.#polyfill } = options;
-    const promise = (/** @type {import("./promised.js").PromisedTool[] | undefined} */ given) => {
-      const tools = given ?? recall(absolute(app), this.#version);
-      if (!tools || !this.#mayPromise) return;
+    if (manifest === undefined) return this.#promiseTools(options);
+    const fetched = fetchManifest(absolute(manifest), this.#version);
+    const promised = fetched.then((tools) => this.#promiseTools(options, tools));
+    await withLimit(promised, MANIFEST_MS, () => {});
+  }
+
+  /**
+   * @param {StartOptions} options
+   * @param {import("./promised.js").PromisedTool[]} [given] default: what is remembered
+   */
+  #promiseTools({ app, polyfill = this.#polyfill }, given) {
+    const tools = given ?? recall(absolute(app), this.#version);
+    if (tools && this.#mayPromise) {
       this.#watchPlace();
       this.#border.promise(absolute(app), tools);
       this.#findContext(polyfill).catch(() => {}); // Python's start will tell
-    };
-    if (manifest === undefined) return promise(undefined);
-    const fetched = fetchManifest(absolute(manifest), this.#version).then(promise);
-    await withLimit(fetched, MANIFEST_MS, () => {});
+    }
+    // no call can come of a tool that is not there
+    if (!tools || this.#border.waitsForPython) this.need(false);
   }
 
   /** Whether Python may come up. */
@@ -185,7 +216,7 @@ export class Apps {
    */
   async #load(options, promised) {
     checkOptions(options);
-    await promised;
+    await Promise.all([promised, this.#needed]);
     const url = absolute(options.app);
     const source = fetchSource(url);
     source.catch(() => {}); // looked at below, after Python

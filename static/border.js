@@ -126,6 +126,11 @@ export class Border {
     else this.#early.restored();
   }
 
+  /** Whether something waits for Python that is no call. */
+  get waitsForPython() {
+    return this.#early.waitsForPython;
+  }
+
   /** Python is on its way: it will decide what goes. */
   expectPython() {
     this.#early.isAlone = false;

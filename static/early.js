@@ -212,6 +212,12 @@ export class Early {
 
   // What only a page without Python has
 
+  /** Whether there is something that only Python can do: a tool that is to leave, or that nobody has promised. */
+  get waitsForPython() {
+    const isUnknown = [...this.#wishes.values()].some(({ text }) => text === undefined);
+    return isUnknown || [...this.#slots.values()].some(({ mustLeave }) => mustLeave);
+  }
+
   /** Whether it has to do without Python: nobody asked for it, or it could not be started. */
   set isAlone(/** @type {boolean} */ isAlone) {
     this.#isAlone = isAlone;

@@ -310,7 +310,7 @@ export class Host extends EventTarget {
         this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms, answer });
       },
       onTeardown: (teardown) => this.#tell("teardown", { ...teardown }),
-      onNeed: () => {},
+      onNeed: (isUrgent) => this.#apps.need(isUrgent),
       onDeath: (error) => this.#apps.die(error),
     };
   }
@@ -322,6 +322,7 @@ export class Host extends EventTarget {
    * @returns {Promise<Answer | undefined>} the answer of a call that did not live to see it
    */
   async #wait(signal) {
+    this.#apps.need(true);
     /** @type {(answer?: Answer) => void} */
     let settle = () => {};
     const waited = new Promise((/** @type {typeof settle} */ resolve) => {

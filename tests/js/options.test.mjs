@@ -19,7 +19,7 @@ describe("readScripts", () => {
   test("gives each script's options, in the document's order", () => {
     const scripts = [
       {
-        ...{ app: "/a.py", manifest: "/a.json", runtime: "/py/" },
+        ...{ app: "/a.py", manifest: "/a.json", boot: "call", runtime: "/py/" },
         ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
       },
       { app: "/b.py" },
@@ -33,7 +33,7 @@ describe("readScripts", () => {
     assert.deepEqual(options, [
       { ...scripts[0], debug: true },
       {
-        ...{ app: "/b.py", manifest: undefined, runtime: undefined },
+        ...{ app: "/b.py", manifest: undefined, boot: undefined, runtime: undefined },
         ...{ polyfill: undefined, artifacts: undefined, debug: false },
       },
     ]);
@@ -67,6 +67,9 @@ describe("checkOptions", () => {
     { app: "a.py", runtime: "", polyfill: undefined },
     { app: "https://shop.example/a.py", runtime: "../py", polyfill: "off" },
     { app: "/a.py", manifest: "a.json" },
+    { app: "/a.py", boot: "eager" },
+    { app: "/a.py", boot: "idle" },
+    { app: "/a.py", boot: "call" },
     { app: "/a.py", polyfill: "auto" },
     { app: "/a.py", polyfill: "force" },
     { app: "/a.py", artifacts: "memory" },
@@ -86,6 +89,9 @@ describe("checkOptions", () => {
     [{ app: 5 }, /no app/],
     [{ app: "http://[" }, /data-app="http:\/\/\[" is no URL/],
     [{ app: "/a.py", runtime: "//" }, /data-runtime="\/\/" is no URL/],
+    [{ app: "/a.py", manifest: "//" }, /data-manifest="\/\/" is no URL/],
+    [{ app: "/a.py", boot: "lazy" }, /data-boot="lazy" must be eager, idle or call/],
+    [{ app: "/a.py", boot: "" }, /data-boot="" must be eager, idle or call/],
     [{ app: "/a.py", polyfill: "" }, /data-polyfill="" must be auto, force or off/],
     [{ app: "/a.py", polyfill: "constructor" }, /data-polyfill="constructor" must be/],
     [{ app: "/a.py", artifacts: "" }, /data-artifacts="" must be memory, indexeddb or off/],
