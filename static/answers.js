@@ -45,6 +45,12 @@ export function left() {
   return failure("CANCELLED", said, "unknown");
 }
 
+/** The page was left before a call came to its tool. @param {string} name the tool's */
+export function leftBefore(name) {
+  const said = `The page was left before ${name} began; it has done nothing.`;
+  return failure("CANCELLED", said, "none");
+}
+
 /** @param {string} name of a tool whose last hold was released */
 export function stale(name) {
   const said = `${name} belonged to a part of the page that is gone. Read the page's state before going on.`;

@@ -1,10 +1,13 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
 import { BootError, bootPython, fetchSource } from "./boot.js";
 import { nativeContext, polyfilledContext } from "./context.js";
+import { whenIdle } from "./idle.js";
 import { installLateStdlib } from "./late-stdlib.js";
 import { withLimit } from "./limit.js";
+import { fetchManifest } from "./manifest.js";
 import { watchPlace } from "./navigation.js";
 import { checkOptions, OptionError, readScripts } from "./options.js";
+import { recall, remember } from "./remembered.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -13,8 +16,12 @@ import { describe } from "./wire.js";
 /** How long a start waits for the browser to decide on an app's tools; a decision that is later still counts. */
 const DECISION_MS = 1_000;
 
+/** How long Python waits for a manifest, so that its tools are there first. */
+const MANIFEST_MS = 2_000;
+
 export class Apps {
   #border;
+  #version;
   #runtime;
   #polyfill;
   #onStatus;
@@ -29,11 +36,19 @@ export class Apps {
   #boot;
   /** @type {Promise<void> | undefined} */
   #context;
-  #unwatchPlace = () => {};
+  /** @type {(() => void) | undefined} */
+  #unwatchPlace;
   /** Fetches what an app's source imports and Python has not yet. @type {(source: string) => Promise<void>} */
   #prepare = async () => {};
   /** Why Python died, once it has. @type {Error | undefined} */
   #death;
+  #comeNow = () => {};
+  /** Settles when something needs Python. @type {Promise<void>} */
+  #needed = new Promise((resolve) => {
+    this.#comeNow = resolve;
+  });
+  /** Whether it comes, if only when the page is idle. */
+  #isAsked = false;
   /** Ends with the start before, failed or not: apps load in the order of their starts. */
   #queue = Promise.resolve();
   /** @type {(all: Promise<void>) => void} */
@@ -46,12 +61,14 @@ export class Apps {
   /**
    * @param {object} options
    * @param {import("./border.js").Border} options.border
+   * @param {string} options.version the library's
    * @param {string} options.runtime base URL of the default runtime, ends with "/"
    * @param {import("./context.js").PolyfillMode} options.polyfill what holds before there is a start that says
    * @param {(status: Status, reason?: string) => void} options.onStatus told when the status is another
    */
-  constructor({ border, runtime, polyfill, onStatus }) {
+  constructor({ border, version, runtime, polyfill, onStatus }) {
     this.#border = border;
+    this.#version = version;
     this.#runtime = runtime;
     this.#polyfill = polyfill;
     this.#onStatus = onStatus;
@@ -112,6 +129,18 @@ export class Apps {
     });
   }
 
+  /**
+   * Something needs Python: where an app is being started, it comes.
+   *
+   * @param {boolean} isUrgent now, or when the page is idle
+   */
+  need(isUrgent) {
+    if (this.#pending === 0) return;
+    if (isUrgent) this.#comeNow();
+    else if (!this.#isAsked) whenIdle(this.#comeNow);
+    this.#isAsked = true;
+  }
+
   /** Python is dead; harmless twice. @param {unknown} error */
   die(error) {
     if (this.#death) return; // it is known
@@ -119,7 +148,7 @@ export class Apps {
     // the text may hold a traceback: it is for the console, not for an agent
     const death = new BootError(`Python died (${name}). Reload the page.`, describe(error));
     this.#death = death;
-    this.#unwatchPlace();
+    this.#unwatchPlace?.();
     this.#prepare = async () => {};
     this.#border.die(death.message);
     this.#boot = Promise.reject(death);
@@ -130,7 +159,10 @@ export class Apps {
 
   /** @param {StartOptions} options */
   #enqueue(options) {
-    const started = this.#queue.then(() => this.#load(options)).catch((error) => this.#fail(error));
+    const promised = this.#promise(options);
+    const started = this.#queue
+      .then(() => this.#load(options, promised))
+      .catch((error) => this.#fail(error));
     const done = started.finally(() => {
       this.#pending -= 1;
       this.#setStatus();
@@ -139,39 +171,99 @@ export class Apps {
     return done;
   }
 
-  /** @param {StartOptions} options */
-  async #load(options) {
+  /**
+   * Register what an app is going to define, where that is known.
+   *
+   * @param {StartOptions} options
+   * @returns {Promise<void>} settles when Python may be fetched; never rejects
+   */
+  async #promise(options) {
+    try {
+      checkOptions(options);
+    } catch {
+      return; // its start will tell
+    }
+    const { boot = "eager", manifest } = options;
+    if (boot === "eager") this.need(true);
+    if (boot === "idle") this.need(false);
+    if (!this.#mayPromise) return;
+    this.#border.expectPython();
+    if (manifest === undefined) return this.#promiseTools(options);
+    const fetched = fetchManifest(absolute(manifest), this.#version);
+    const promised = fetched.then((tools) => this.#promiseTools(options, tools));
+    await withLimit(promised, MANIFEST_MS, () => {});
+  }
+
+  /**
+   * @param {StartOptions} options
+   * @param {import("./promised.js").PromisedTool[]} [given] default: what is remembered
+   */
+  #promiseTools({ app, polyfill = this.#polyfill }, given) {
+    const tools = given ?? recall(absolute(app), this.#version);
+    if (tools && this.#mayPromise) {
+      this.#watchPlace();
+      this.#border.promise(absolute(app), tools);
+      this.#findContext(polyfill).catch(() => {}); // Python's start will tell
+    }
+    // no call can come of a tool that is not there
+    if (!tools || this.#border.waitsForPython) this.need(false);
+  }
+
+  /** Whether Python may come up. */
+  get #mayPromise() {
+    return !this.#death && !this.#isBootSpoiled;
+  }
+
+  /**
+   * @param {StartOptions} options
+   * @param {Promise<void>} promised
+   */
+  async #load(options, promised) {
     checkOptions(options);
-    const url = new URL(options.app, document.baseURI).href;
+    await Promise.all([promised, this.#needed]);
+    const url = absolute(options.app);
     const source = fetchSource(url);
     source.catch(() => {}); // looked at below, after Python
     await (this.#boot ??= this.#startPython(options));
-    await this.#prepare(await source);
-    const problem = this.#border.load(url, await source);
-    if (this.#death) throw this.#death;
-    if (problem) throw new BootError(problem.message, problem.traceback);
+    try {
+      await this.#prepare(await source);
+      const problem = this.#border.load(url, await source);
+      if (this.#death) throw this.#death;
+      if (problem) throw new BootError(problem.message, problem.traceback);
+    } catch (error) {
+      this.#border.giveUp(url, asProblem(error).message);
+      throw error;
+    }
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
+    const manifest = this.#border.manifest(url, this.#version);
+    if (manifest !== undefined) remember(url, manifest);
+  }
+
+  /** Tell where the page is, now and whenever it has moved. */
+  #watchPlace() {
+    this.#unwatchPlace ??= watchPlace(window, (place) => this.#border.moved(place));
+    this.#border.moved(window.location);
   }
 
   /** @param {StartOptions} options */
   async #startPython({ runtime, polyfill = this.#polyfill, artifacts = "memory", debug = false }) {
     const border = this.#border;
     try {
-      const base = runtime
-        ? new URL(runtime, document.baseURI).href.replace(/\/?$/, "/")
-        : this.#runtime;
+      const base = runtime ? absolute(runtime).replace(/\/?$/, "/") : this.#runtime;
       border.expectPython();
       const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
       border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug, artifacts));
       this.#prepare = installLateStdlib(pyodide, base);
-      this.#unwatchPlace = watchPlace(window, (place) => border.moved(place));
-      border.moved(window.location);
+      this.#watchPlace();
       // a death in a turn of Python's own event loop passes through no call of ours
       pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.die(error);
     } catch (error) {
       this.#isBootSpoiled = true;
-      border.goOnAlone();
-      throw asProblem(error);
+      this.#unwatchPlace?.();
+      this.#unwatchPlace = undefined;
+      const problem = asProblem(error);
+      border.goOnAlone(problem.message);
+      throw problem;
     }
   }
 
@@ -236,6 +328,11 @@ export class Apps {
 async function allOf(starts) {
   const outcomes = await Promise.allSettled(starts);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+/** @param {string} url @returns {string} it against the page's address */
+function absolute(url) {
+  return new URL(url, document.baseURI).href;
 }
 
 /** @param {unknown} error @returns {Error} it as it may be shown: with what to do */

@@ -35,6 +35,7 @@ import { readStored, writeStored } from "./stored.js";
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
  * @property {(teardown: import("./endings.js").Teardown) => void} onTeardown
+ * @property {(isUrgent: boolean) => void} onNeed something waits for Python: a call (urgent), or what only Python does
  * @property {(error: unknown) => void} onDeath Python threw where it never may: it is not usable any more
  */
 
@@ -74,7 +75,7 @@ export class Border {
       onRejected: (number, reason) => this.#keeper.rejected(number, reason),
       onLost: (number) => this.#keeper.lost(number),
     });
-    this.#early = new Early(this.#registrations, listeners.onState);
+    this.#early = this.#newEarly();
     /** Asks the person. */
     this.confirmations = new Confirmations();
     /** What the page's JavaScript holds. */
@@ -102,7 +103,7 @@ export class Border {
       wish: (number) => this.holds.wish(number),
       countOut: (callId) => this.#keeper.countOut(callId),
       isCurrent: (callId) => this.#keeper.isCurrent(callId) === true,
-      abort: (callId) => this.#python?.abort(callId),
+      abort: (callId) => this.#keeper.abort(callId),
       ask: (question, signal) => this.confirmations.ask(question, signal),
     });
   }
@@ -125,14 +126,33 @@ export class Border {
     else this.#early.restored();
   }
 
+  /** Whether something waits for Python that is no call. */
+  get waitsForPython() {
+    return this.#early.waitsForPython;
+  }
+
   /** Python is on its way: it will decide what goes. */
   expectPython() {
     this.#early.isAlone = false;
   }
 
-  /** Python will not come. */
-  goOnAlone() {
-    this.#early.isAlone = true;
+  /**
+   * Python will not come.
+   *
+   * @param {string} reason
+   */
+  goOnAlone(reason) {
+    this.#early.giveUp(reason);
+  }
+
+  /**
+   * An app is going to define these tools: they are registered, and their calls wait for it.
+   *
+   * @param {string} app its URL
+   * @param {import("./promised.js").PromisedTool[]} tools
+   */
+  promise(app, tools) {
+    if (!this.#python) this.#early.promise(app, tools);
   }
 
   /**
@@ -179,6 +199,25 @@ export class Border {
   }
 
   /**
+   * @param {string} url
+   * @param {string} version the library's
+   * @returns {string | undefined} the manifest of an app that has been loaded
+   */
+  manifest(url, version) {
+    return this.#python?.manifest(url, version);
+  }
+
+  /**
+   * An app cannot be loaded: what it has promised goes.
+   *
+   * @param {string} url
+   * @param {string} reason
+   */
+  giveUp(url, reason) {
+    this.#python?.giveUp(url, reason);
+  }
+
+  /**
    * The page is being left: every call in flight is answered.
    *
    * @param {boolean} isKept whether it may come back from the back-forward cache
@@ -197,12 +236,12 @@ export class Border {
   }
 
   /**
-   * Say where the page is: as soon as Python is up, and whenever it has moved.
+   * Say where the page is: at first, as soon as Python is up, and whenever it has moved.
    *
    * @param {{pathname: string, hash: string}} place
    */
   moved({ pathname, hash }) {
-    this.#python?.moved(pathname, hash);
+    this.#keeper.moved(pathname, hash);
   }
 
   /** Resolves when the browser has decided who owns what, and on every registration that was asked for until now. */
@@ -263,7 +302,7 @@ export class Border {
     this.#credentials.withdrawAll();
     this.#endings.endAll();
     this.#inner.endAll(hostFailed(reason, "unknown"));
-    this.#early = new Early(this.#registrations, this.#listeners.onState);
+    this.#early = this.#newEarly();
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
     this.#readings.endAll();
@@ -278,12 +317,22 @@ export class Border {
    */
   #run(tool, input, signal, enter, iteration) {
     const entering = (/** @type {string} */ callId, /** @type {string} */ text) => {
-      const answered = enter(this.#keeper, callId, text);
+      const keeper = this.#keeper;
+      const answered = enter(keeper, callId, text);
       // Python has died of this very call
-      const isDead = answered === undefined && !this.#python;
+      const isDead = answered === undefined && keeper !== this.#keeper;
       return isDead ? JSON.stringify(hostFailed(String(this.#deathReason), "unknown")) : answered;
     };
     return this.#calls.run(tool, input, signal, entering, iteration);
+  }
+
+  #newEarly() {
+    return new Early(this.#registrations, {
+      onState: this.#listeners.onState,
+      onNeed: this.#listeners.onNeed,
+      onAnswer: (callId, answer) => this.#calls.settle(callId, answer),
+      isRouteOpen: () => this.routes.isOpen,
+    });
   }
 
   /** A hold has come or gone: whether calls are stale is known after the macrotask. */

@@ -15,6 +15,9 @@ import { describe } from "./wire.js";
 /** In the order in which the text has them. */
 const FIELDS = ["name", "description", "inputSchema", "title", "annotations", "exposedTo"];
 
+/** https://webmachinelearning.github.io/webmcp/#tool-definition-name */
+export const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
 /** Of a schema; far more would overflow Python's stack. */
 const MAX_DEPTH = 50;
 
@@ -51,7 +54,7 @@ export function definitionText(definition) {
 }
 
 /** @param {unknown} value @param {number} [depth] how much is allowed @returns {boolean} */
-function isTooDeep(value, depth = MAX_DEPTH) {
+export function isTooDeep(value, depth = MAX_DEPTH) {
   if (typeof value !== "object" || value === null) return false;
   return depth === 0 || Object.values(value).some((item) => isTooDeep(item, depth - 1));
 }

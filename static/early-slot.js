@@ -6,9 +6,10 @@
  * @typedef {object} Wish
  * @property {number} number
  * @property {string} name
- * @property {string} [text] the definition's canonical text, of a tool that JavaScript defines
+ * @property {string} [text] the definition's canonical text, of a tool that JavaScript defines or an app has promised
  * @property {string} [resourceId]
  * @property {number} [owner] the same for the same owner
+ * @property {import("./promised.js").Promised} [promised] the tool, where an app of Python's is going to define it
  */
 
 /** @typedef {{number: number, text: string, isAccepted: boolean, hold?: number}} Registration `hold` is whose wish it was */

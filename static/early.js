@@ -1,12 +1,15 @@
 /**
  * The page's tools while Python is not up. It registers what is held and records what happens, for Python to take
- * over; and where Python is not to come, it lets go of what nobody holds any more.
+ * over; and where Python is not to come, it lets go of what nobody holds any more. Tools that an app has promised are
+ * held, too, and their calls wait.
  *
  * Its slots are those of `webtools/lifecycle/slot.py` as far as this goes; the rules have their source there.
  */
-import { changed, hostFailed, notFound, stale } from "./answers.js";
+import { changed, hostFailed, leftBefore, notFound, stale } from "./answers.js";
+import { EarlyCalls } from "./early-calls.js";
 import { EarlySlot, GRACE_MS, keyOf, MAX_LEAVING_MS } from "./early-slot.js";
 import { macrotask } from "./macrotask.js";
+import { Promises } from "./promised.js";
 
 /** @typedef {import("./early-slot.js").Wish} Wish */
 
@@ -18,6 +21,16 @@ const STALE = -1;
  * @property {EarlySlot} slot
  * @property {string} key of the hold that it began under
  * @property {number} generation
+ */
+
+/**
+ * What the page without Python asks of its owner.
+ *
+ * @typedef {object} Owner
+ * @property {import("./border.js").Listeners["onState"]} onState
+ * @property {import("./border.js").Listeners["onNeed"]} onNeed
+ * @property {(callId: string, answer: import("./answers.js").Answer) => void} onAnswer a call is answered that waited
+ * @property {() => boolean} isRouteOpen whether the page goes between two routes
  */
 
 export class Early {
@@ -34,18 +47,26 @@ export class Early {
   /** @type {Map<string, string>} */
   #told = new Map();
   #isAlone = true;
-  /** Why Python died, once it has. @type {string | undefined} */
+  /** Why Python died, or did not come up. @type {string | undefined} */
   #deathReason;
+  #promises = new Promises(
+    (tool) => this.#take({ ...wished(tool), number: tool.number, name: tool.name }),
+    (number) => this.release(number),
+  );
+  #earlyCalls = new EarlyCalls((callId, answer) => {
+    this.countOut(callId);
+    this.#owner.onAnswer(callId, answer);
+  });
   #registrations;
-  #onState;
+  #owner;
 
   /**
    * @param {import("./registrations.js").Registrations} registrations
-   * @param {import("./border.js").Listeners["onState"]} onState
+   * @param {Owner} owner
    */
-  constructor(registrations, onState) {
+  constructor(registrations, owner) {
     this.#registrations = registrations;
-    this.#onState = onState;
+    this.#owner = owner;
   }
 
   // What a page without Python and Python itself (python.js) have in common
@@ -58,12 +79,8 @@ export class Early {
    * @param {number} [owner]
    */
   hold(number, name, text, resourceId, owner) {
-    const wish = { number, name, text, resourceId, owner };
-    this.#wishes.set(number, wish);
-    if (text === undefined) return; // Python defines the tool: it will know
-    const slot = this.#slotOf(name);
-    if (slot.hold(wish)) this.#lookSoon(slot);
-    this.#reconcile(slot);
+    const promised = text === undefined ? this.#promises.get(name) : undefined;
+    this.#take({ number, name, text, resourceId, owner, ...(promised && wished(promised)) });
   }
 
   /** @param {number} number */
@@ -93,6 +110,7 @@ export class Early {
       slot.keptUntil = -Infinity;
       this.#reconcile(slot);
     }
+    this.#promises.look(true);
   }
 
   /**
@@ -100,18 +118,38 @@ export class Early {
    *
    * @param {number} registration
    * @param {string} callId
-   * @returns {string | number} the answer, or the number of the wish whose handler is to run
+   * @param {string} text the input, JSON text
+   * @returns {string | number | undefined} the answer, the number of the wish whose handler is to run, or undefined
+   *   where the call waits
    */
-  call(registration, callId) {
+  call(registration, callId, text) {
     const slot = this.#byRegistration.get(registration);
-    return slot ? this.#begin(slot, callId) : JSON.stringify(notFound("This tool", this.#names()));
+    if (slot) return this.#begin(slot, callId, text);
+    return JSON.stringify(notFound("This tool", this.#names()));
   }
 
-  /** @param {string} name @param {string} callId @returns {string | number} as `call` */
-  callNamed(name, callId) {
+  /**
+   * @param {string} name
+   * @param {string} callId
+   * @param {string} text
+   * @param {string} [facts] what the caller states of the call, JSON text
+   * @returns {string | number | undefined} as `call`
+   */
+  callNamed(name, callId, text, facts) {
     const slot = this.#slots.get(name);
-    if (slot) return this.#begin(slot, callId);
+    if (slot) return this.#begin(slot, callId, text, facts);
     return JSON.stringify(notFound(`The tool "${name}"`, this.#names()));
+  }
+
+  /** The caller of a call that waits gave up. @param {string} callId */
+  abort(callId) {
+    this.#earlyCalls.abort(callId);
+  }
+
+  /** The page is there now. @param {string} pathname @param {string} hash */
+  moved(pathname, hash) {
+    this.#promises.moved({ pathname, hash });
+    this.#promises.look(!this.#owner.isRouteOpen());
   }
 
   /** @param {string} callId of a call whose handler has run; it is counted out */
@@ -151,6 +189,7 @@ export class Early {
   /** The page is being left. */
   leave() {
     for (const slot of this.#slots.values()) slot.interrupt();
+    this.#earlyCalls.endAll(leftBefore);
   }
 
   /** The page has come back from the back-forward cache, or has a model context now. */
@@ -173,10 +212,46 @@ export class Early {
 
   // What only a page without Python has
 
+  /** Whether there is something that only Python can do: a tool that is to leave, or that nobody has promised. */
+  get waitsForPython() {
+    const isUnknown = [...this.#wishes.values()].some(({ text }) => text === undefined);
+    return isUnknown || [...this.#slots.values()].some(({ mustLeave }) => mustLeave);
+  }
+
   /** Whether it has to do without Python: nobody asked for it, or it could not be started. */
   set isAlone(/** @type {boolean} */ isAlone) {
     this.#isAlone = isAlone;
     this.restored();
+  }
+
+  /**
+   * An app is going to define these tools.
+   *
+   * @param {string} app its URL
+   * @param {import("./promised.js").PromisedTool[]} tools
+   */
+  promise(app, tools) {
+    for (const promised of this.#promises.add(app, tools)) {
+      for (const wish of [...this.#wishes.values()]) {
+        if (wish.name !== promised.name || wish.text !== undefined) continue;
+        this.#wishes.delete(wish.number); // it is a hold from now on, and the newest
+        this.#take({ ...wish, ...wished(promised) });
+      }
+    }
+    this.#promises.look(!this.#owner.isRouteOpen());
+  }
+
+  /**
+   * Python could not be started: what was promised answers why, and goes together.
+   *
+   * @param {string} reason
+   */
+  giveUp(reason) {
+    this.#deathReason = reason;
+    this.#promises.clear();
+    for (const wish of [...this.#wishes.values()]) if (wish.promised) this.#breakPromise(wish);
+    this.#earlyCalls.endAll(() => hostFailed(reason, "none"));
+    this.isAlone = true;
   }
 
   /**
@@ -189,16 +264,30 @@ export class Early {
       clearTimeout(slot.timer);
       return slot.record();
     });
+    const early = this.#earlyCalls.handOver();
     const calls = [...this.#calls].map(([id, { slot, key, generation }]) => ({
       id,
       name: slot.name,
       key,
       generation,
+      early: early.get(id),
     }));
-    const wishes = [...this.#wishes.values()];
+    const wishes = [...this.#wishes.values()].map(({ promised, ...wish }) => ({
+      ...wish,
+      ...(promised && { isPromised: true }),
+    }));
+    const promised = this.#promises.list();
+    this.#promises.clear();
     for (const all of [this.#wishes, this.#slots, this.#byRegistration, this.#calls]) all.clear();
     for (const all of [this.#toLookAt, this.#told]) all.clear();
-    return JSON.stringify({ attempts: this.#registrations.last, wishes, slots, calls });
+    const promises = promised.length > 0 && { promised };
+    return JSON.stringify({
+      attempts: this.#registrations.last,
+      ...promises,
+      wishes,
+      slots,
+      calls,
+    });
   }
 
   /**
@@ -236,14 +325,41 @@ export class Early {
     this.isAlone = true;
   }
 
-  /** @param {EarlySlot} slot @param {string} callId @returns {string | number} */
-  #begin(slot, callId) {
+  /** @param {Wish} wish */
+  #take(wish) {
+    this.#wishes.set(wish.number, wish);
+    if (wish.text === undefined) return this.#owner.onNeed(false); // Python defines the tool: it will know
+    const slot = this.#slotOf(wish.name);
+    if (slot.hold(wish)) this.#lookSoon(slot);
+    this.#reconcile(slot);
+  }
+
+  /** @param {Wish} wish of a promised tool; one of the page's own waits again */
+  #breakPromise({ promised, text, ...wish }) {
+    const slot = this.#slotOf(wish.name);
+    slot.release(wish.number);
+    slot.isOrphan = slot.registration !== undefined && slot.current === undefined;
+    if (wish.number > 0) this.#wishes.set(wish.number, wish);
+    else this.#wishes.delete(wish.number);
+  }
+
+  /**
+   * @param {EarlySlot} slot
+   * @param {string} callId
+   * @param {string} text
+   * @param {string} [facts]
+   * @returns {string | number | undefined} as `call`
+   */
+  #begin(slot, callId, text, facts) {
     slot.calls += 1;
     const hold = slot.current;
     if (!hold || slot.isOrphan || slot.mustLeave) return this.#refuse(slot);
     slot.inFlight += 1;
     this.#calls.set(callId, { slot, key: keyOf(hold), generation: slot.comingGeneration });
-    return hold.number;
+    if (!hold.promised) return hold.number;
+    this.#earlyCalls.begin(callId, hold.promised, text, facts);
+    this.#owner.onNeed(true);
+    return undefined;
   }
 
   /** @param {EarlySlot} slot @returns {string} the answer; the grace begins anew */
@@ -282,6 +398,7 @@ export class Early {
       return false;
     }
     clearTimeout(slot.timer);
+    if (!this.#isAlone) this.#owner.onNeed(false);
     if (!this.#isAlone || slot.inFlight > 0) return false;
     const missing = this.#due(slot) - performance.now();
     if (missing <= 0) return true;
@@ -361,7 +478,7 @@ export class Early {
     const now = `${state} ${reason}`;
     if (this.#told.get(name) !== now) {
       this.#told.set(name, now);
-      this.#onState(name, state, reason);
+      this.#owner.onState(name, state, reason);
     }
     const isLeft = slot.holds.size > 0 || slot.registration || slot.inFlight > 0;
     if (!isLeft && !this.#toLookAt.has(slot)) {
@@ -383,4 +500,9 @@ export class Early {
       .map(({ name }) => name)
       .sort();
   }
+}
+
+/** What makes a wish for a tool one for a promised tool. @param {import("./promised.js").Promised} promised */
+function wished(promised) {
+  return { text: promised.text, promised };
 }

@@ -1,5 +1,5 @@
 /** What the page's JavaScript holds: `webtools.hold(name)` and `webtools.define(definition, handler)`. */
-import { definitionText } from "./definitions.js";
+import { definitionText, NAME } from "./definitions.js";
 import { knownOptions } from "./known.js";
 import { leastOf } from "./statuses.js";
 import { describe } from "./wire.js";
@@ -31,9 +31,6 @@ import { describe } from "./wire.js";
  * @property {Pick<Wish, "name" | "text" | "handler">[]} tools
  * @property {Pick<Wish, "resourceId" | "owner">} options
  */
-
-/** https://webmachinelearning.github.io/webmcp/#tool-definition-name */
-const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 export class Holds {
   #count = 0;

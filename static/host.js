@@ -72,6 +72,7 @@ export class Host extends EventTarget {
     this.#border = new Border(this.#exposed, this.#listeners());
     this.#apps = new Apps({
       border: this.#border,
+      version,
       runtime,
       polyfill,
       onStatus: (status, reason) => this.#tell("status", { status, ...(reason && { reason }) }),
@@ -127,7 +128,8 @@ export class Host extends EventTarget {
   }
 
   /**
-   * The page's tools, in the order in which they came; before Python is up, those that JavaScript defines.
+   * The page's tools, in the order in which they came; before Python is up, those that JavaScript defines or a manifest
+   * promises.
    *
    * @returns {ToolState[]}
    */
@@ -308,6 +310,7 @@ export class Host extends EventTarget {
         this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms, answer });
       },
       onTeardown: (teardown) => this.#tell("teardown", { ...teardown }),
+      onNeed: (isUrgent) => this.#apps.need(isUrgent),
       onDeath: (error) => this.#apps.die(error),
     };
   }
@@ -319,6 +322,7 @@ export class Host extends EventTarget {
    * @returns {Promise<Answer | undefined>} the answer of a call that did not live to see it
    */
   async #wait(signal) {
+    this.#apps.need(true);
     /** @type {(answer?: Answer) => void} */
     let settle = () => {};
     const waited = new Promise((/** @type {typeof settle} */ resolve) => {

@@ -4,12 +4,17 @@ import { knownOptions } from "./known.js";
 
 /** @typedef {import("./context.js").PolyfillMode} PolyfillMode */
 /** @typedef {"memory" | "indexeddb" | "off"} ArtifactsMode */
+/** @typedef {"eager" | "idle" | "call"} BootMode */
 
 /**
  * Options of `start`, named as the script tag's attributes are.
  *
  * @typedef {object} StartOptions
  * @property {string} app URL of a `.py` file, against the page's address.
+ * @property {string} [manifest] URL of the app's manifest, against the page's address; its tools are registered before
+ *   Python is fetched.
+ * @property {BootMode} [boot] When Python is fetched: at once (`eager`), when the page is idle (`idle`), or when something
+ *   needs it (`call`). It comes as soon as one of the starts wants it.
  * @property {string} [runtime] Base URL of the runtime; default: `runtime/` beside `webtools.js`. First start only.
  * @property {PolyfillMode} [polyfill] Whether a model context is put where the browser has none
  *   (`auto`), even over a native one (`force`), or never (`off`). First start only.
@@ -27,9 +32,11 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, runtime, polyfill, artifacts, debug } = script.dataset;
+    const { app, manifest, boot, runtime, polyfill, artifacts, debug } = script.dataset;
     const options = {
       app: String(app),
+      manifest,
+      boot: /** @type {BootMode | undefined} */ (boot), // checked as the mode is
       runtime,
       polyfill: modeOf(polyfill),
       artifacts: /** @type {ArtifactsMode | undefined} */ (artifacts), // checked as the mode is
@@ -57,9 +64,10 @@ function modeOf(text) {
  * @param {StartOptions} options
  */
 export function checkOptions(options) {
-  const names = ["app", "runtime", "polyfill", "artifacts", "debug"];
+  const names = ["app", "manifest", "boot", "runtime", "polyfill", "artifacts", "debug"];
   const known = knownOptions("webtools.start", options, names);
-  const { app, runtime = "", polyfill = "auto", artifacts = "memory" } = known;
+  const { app, manifest = "", runtime = "" } = known;
+  const { boot = "eager", polyfill = "auto", artifacts = "memory" } = known;
   if (typeof app !== "string" || !app.trim()) {
     throw new OptionError(
       'There is no app. Name a .py file: data-app="/shop.py", or start({app: "/shop.py"}).',
@@ -67,10 +75,14 @@ export function checkOptions(options) {
   }
   for (const [name, url] of [
     ["app", app],
+    ["manifest", manifest],
     ["runtime", runtime],
   ]) {
     if (!URL.canParse(url, document.baseURI))
       throw new OptionError(`data-${name}="${url}" is no URL.`);
+  }
+  if (!["eager", "idle", "call"].includes(boot)) {
+    throw new OptionError(`data-boot="${boot}" must be eager, idle or call.`);
   }
   if (!["auto", "force", "off"].includes(polyfill)) {
     throw new OptionError(`data-polyfill="${polyfill}" must be auto, force or off.`);

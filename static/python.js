@@ -5,6 +5,8 @@
  * @property {(text: string) => void} takeOver
  * @property {() => void} attachContext
  * @property {(url: string, source: string) => string | undefined} load
+ * @property {(url: string, version: string) => string | undefined} manifest
+ * @property {(url: string, reason: string) => void} giveUp
  * @property {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
  * @property {(number: number) => void} release
  * @property {() => void} beginRoute
@@ -37,6 +39,8 @@ const NAMES = {
   takeOver: "take_over",
   attachContext: "attach_context",
   load: "load",
+  manifest: "manifest",
+  giveUp: "give_up",
   hold: "hold",
   release: "release",
   beginRoute: "begin_route",

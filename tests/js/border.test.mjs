@@ -40,6 +40,7 @@ function newBorder(functions, register) {
     onCallProgress: (...args) => told.push(["progress", ...args]),
     onCallEnd: (...args) => told.push(["end", ...args]),
     onTeardown: (teardown) => told.push(["teardown", teardown]),
+    onNeed: () => {},
     onDeath: (error) => {
       told.push(["death", error]);
       border.die("it died");

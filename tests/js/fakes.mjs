@@ -46,7 +46,13 @@ export function fakePython(functions = {}) {
   ]);
   const take_over = (/** @type {string} */ text) => void tookOver.push(JSON.parse(text));
   // noted only for a test that asks for it
-  const quiet = { take_over, attach_context: () => undefined, moved: () => undefined };
+  const quiet = {
+    take_over,
+    attach_context: () => undefined,
+    moved: () => undefined,
+    give_up: () => undefined,
+    manifest: () => undefined,
+  };
   return { calls, tookOver, host: { ...quiet, ...Object.fromEntries(noted) } };
 }
 

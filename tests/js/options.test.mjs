@@ -18,7 +18,10 @@ const documentOf = (...scripts) => ({
 describe("readScripts", () => {
   test("gives each script's options, in the document's order", () => {
     const scripts = [
-      { app: "/a.py", runtime: "/py/", polyfill: "force", artifacts: "indexeddb", debug: "" },
+      {
+        ...{ app: "/a.py", manifest: "/a.json", boot: "call", runtime: "/py/" },
+        ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
+      },
       { app: "/b.py" },
     ];
     const read = readScripts(documentOf(...scripts));
@@ -28,8 +31,11 @@ describe("readScripts", () => {
     );
     const options = read.map(([, each]) => each);
     assert.deepEqual(options, [
-      { app: "/a.py", runtime: "/py/", polyfill: "force", artifacts: "indexeddb", debug: true },
-      { app: "/b.py", runtime: undefined, polyfill: undefined, artifacts: undefined, debug: false },
+      { ...scripts[0], debug: true },
+      {
+        ...{ app: "/b.py", manifest: undefined, boot: undefined, runtime: undefined },
+        ...{ polyfill: undefined, artifacts: undefined, debug: false },
+      },
     ]);
   });
 
@@ -60,6 +66,10 @@ describe("checkOptions", () => {
     { app: "/a.py" },
     { app: "a.py", runtime: "", polyfill: undefined },
     { app: "https://shop.example/a.py", runtime: "../py", polyfill: "off" },
+    { app: "/a.py", manifest: "a.json" },
+    { app: "/a.py", boot: "eager" },
+    { app: "/a.py", boot: "idle" },
+    { app: "/a.py", boot: "call" },
     { app: "/a.py", polyfill: "auto" },
     { app: "/a.py", polyfill: "force" },
     { app: "/a.py", artifacts: "memory" },
@@ -79,6 +89,9 @@ describe("checkOptions", () => {
     [{ app: 5 }, /no app/],
     [{ app: "http://[" }, /data-app="http:\/\/\[" is no URL/],
     [{ app: "/a.py", runtime: "//" }, /data-runtime="\/\/" is no URL/],
+    [{ app: "/a.py", manifest: "//" }, /data-manifest="\/\/" is no URL/],
+    [{ app: "/a.py", boot: "lazy" }, /data-boot="lazy" must be eager, idle or call/],
+    [{ app: "/a.py", boot: "" }, /data-boot="" must be eager, idle or call/],
     [{ app: "/a.py", polyfill: "" }, /data-polyfill="" must be auto, force or off/],
     [{ app: "/a.py", polyfill: "constructor" }, /data-polyfill="constructor" must be/],
     [{ app: "/a.py", artifacts: "" }, /data-artifacts="" must be memory, indexeddb or off/],

@@ -113,7 +113,7 @@ export const SITUATIONS = {
   },
 
   async "a tool that came and went"(world) {
-    world.border.goOnAlone();
+    world.border.goOnAlone("it did not start");
     (await registered(world)).release();
     await world.advance();
     world.border.expectPython();
@@ -128,6 +128,44 @@ export const SITUATIONS = {
 
   async "a hold without a registration, released in this very tick"(world) {
     world.define("a").release();
+  },
+
+  async "promised tools, of which one is registered"(world) {
+    world.attachContext();
+    world.border.moved({ pathname: "/", hash: "" });
+    world.promise([{ name: "a" }, { name: "b", match: ["/cart/*"] }, { name: "c", held: true }]);
+    await world.advance();
+  },
+
+  async "a promised tool of the path, and one of a wish"(world) {
+    world.attachContext();
+    world.border.holds.hold("b", { resourceId: "doc-1", owner: {} });
+    world.border.moved({ pathname: "/cart/1", hash: "" });
+    world.promise([
+      { name: "a", match: ["/cart/*"] },
+      { name: "b", held: true },
+    ]);
+    await world.advance();
+  },
+
+  async "calls that wait for a promised tool"(world) {
+    world.attachContext();
+    world.promise([{ name: "a", timeout: 5 }]);
+    await world.advance();
+    await world.call("a", { input: { q: 1 } });
+    await world.advance(1000);
+    world.callNamed("a", undefined, JSON.stringify({ sessionId: "s" }));
+    await world.advance(1000);
+  },
+
+  async "a call that waits for a promised tool whose path was left"(world) {
+    world.attachContext();
+    world.border.moved({ pathname: "/cart/1", hash: "" });
+    world.promise([{ name: "a", match: ["/cart/*"] }]);
+    await world.advance();
+    await world.call("a");
+    world.border.moved({ pathname: "/", hash: "" });
+    await world.advance();
   },
 
   async "a catalogue"(world) {

@@ -134,7 +134,12 @@ class Storm {
   #meetPython() {
     const { border } = this.world;
     if (!border.hasContext && this.random() < 0.5) this.world.attachContext();
-    else this.pick([() => border.expectPython(), () => border.goOnAlone(), () => this.#lose()])();
+    else
+      this.pick([
+        () => border.expectPython(),
+        () => border.goOnAlone("it did not start"),
+        () => this.#lose(),
+      ])();
   }
 
   /** Python takes over, and dies at once. */
@@ -163,7 +168,7 @@ class Storm {
   async calmDown() {
     const { world } = this;
     if (!world.border.hasContext) world.attachContext();
-    world.border.goOnAlone();
+    world.border.goOnAlone("it did not start");
     while (this.open.length > 0) await this.#settle();
     await world.advance(A_MINUTE);
     this.check();

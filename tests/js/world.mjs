@@ -28,6 +28,8 @@ export class World {
   traffic = [];
   /** What the page was told of its tools: "<name> <state>". @type {string[]} */
   states = [];
+  /** What waited for Python: "call" or "other". @type {string[]} */
+  needs = [];
   /** By the number of an attempt, what the browser does with it. @type {Record<number, Oddity>} */
   oddities = {};
   /** Of the handlers that were entered, the newest last. @type {{context: any, input: any, promise: any, definition: any}[]} */
@@ -53,6 +55,7 @@ export class World {
       onCallProgress: () => {},
       onCallEnd: () => {},
       onTeardown: () => {},
+      onNeed: (isUrgent) => void this.needs.push(isUrgent ? "call" : "other"),
       onDeath: () => {},
     });
     if (hasContext) this.attachContext();
@@ -95,25 +98,41 @@ export class World {
   }
 
   /**
+   * An app promises tools.
+   *
+   * @param {any[]} tools
+   * @param {string} [app]
+   */
+  promise(tools, app = "https://shop.example/shop.py") {
+    this.border.promise(app, tools.map(promised));
+  }
+
+  /**
    * An agent calls a tool that the browser has; its handler is entered in this turn.
    *
    * @param {string} name
-   * @param {{signal?: AbortSignal}} [options]
+   * @param {{signal?: AbortSignal, input?: object}} [options]
    * @returns {Promise<Call>}
    */
-  async call(name, options) {
+  async call(name, { input = {}, ...options } = {}) {
     const { defaultView: window, modelContext } = this.document;
     const before = this.entered.length;
     const tool = { name, description: "d", origin: window.origin, window };
-    const call = this.#watched(modelContext.executeTool(tool, {}, options));
+    const call = this.#watched(modelContext.executeTool(tool, input, options));
     await this.advance();
     return this.#entered(call, before);
   }
 
-  /** The page itself calls a tool, at once. @param {string} name @param {AbortSignal} [signal] */
-  callNamed(name, signal) {
+  /**
+   * The page itself calls a tool, at once.
+   *
+   * @param {string} name
+   * @param {AbortSignal} [signal]
+   * @param {string} [facts]
+   */
+  callNamed(name, signal, facts) {
     const before = this.entered.length;
-    const answer = this.border.callNamed(name, {}, signal);
+    const answer = this.border.callNamed(name, {}, signal, facts);
     const text = Promise.resolve(answer).then((given) => JSON.stringify(given));
     return this.#entered(this.#watched(text), before);
   }
@@ -178,6 +197,11 @@ export class World {
     options.signal.addEventListener("abort", () => note("unregister"));
     return oddity ? oddity(real, options) : real();
   }
+}
+
+/** A manifest's entry. @param {any} tool */
+export function promised({ name, description = "d", held = false, match = [], timeout = 60 }) {
+  return { name, text: JSON.stringify({ name, description }), held, match, timeout };
 }
 
 /**

@@ -28,11 +28,13 @@ from webtools.browser.adapters import (
 )
 from webtools.browser.artifacts import attached, shown
 from webtools.browser.border import Border
+from webtools.browser.manifest import manifest_of
+from webtools.browser.promises import Promises
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
 from webtools.calls import ownership, page, tasks
 from webtools.calls.dispatcher import Dispatcher
-from webtools.calls.facts import Identity, stated
+from webtools.calls.facts import Identity, refused, stated
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle import registry
@@ -109,12 +111,18 @@ class Host:
         self._route_change: RouteChange | None = None
         self._routes = Routes(self._registry)
         self._apps: dict[str, list[Hold | Binding]] = {}
+        self._loaded: dict[str, tuple[str, list[Tool]]] = {}
         self._wishes = Wishes(self._registry)
+        self._promises = Promises(self._registry, self._routes, self._wishes)
 
     def take_over(self, text: str) -> None:
         """Go on from what the page has done with its tools so far; called once, before all else."""
-        calls = take_over(text, self._registry, self._wishes, self._clock.now())
+        now = self._clock.now()
+        calls, early = take_over(text, self._registry, self._wishes, self._promises, now)
         self._dispatcher.resume(calls)
+        for call in early:
+            if answer := self._dispatcher.early.take(call):
+                self._border.settle(call.call_id, answer)
 
     def attach_context(self) -> None:
         """There is a model context to register with; what waits for it is registered."""
@@ -133,6 +141,9 @@ class Host:
             self._owners.check(url, ownerships)
             self._hold(url, tools)
             self._owners.declare(url, ownerships)
+            self._loaded[url] = (source, tools)
+            self._promises.end(url)
+            self._dispatcher.early.arrived(url)
         except (apps.AppProblem, ToolDefinitionError) as problem:
             return _problem(str(problem), problem.__cause__)
         except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
@@ -140,6 +151,23 @@ class Host:
         if not tools:
             logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
         return None
+
+    def manifest(self, url: str, version: str) -> str | None:
+        """What an app defines, see `webtools.browser.manifest`; None where that cannot be written down.
+
+        Args:
+            url: Of an app that has been loaded.
+            version: The library's.
+        """
+        try:
+            return manifest_of(*self._loaded[url], version)
+        except apps.AppProblem:
+            return None
+
+    def give_up(self, url: str, reason: str) -> None:
+        """The app cannot be loaded: what was promised of it leaves, and its early calls are answered."""
+        self._dispatcher.early.failed(url, reason)
+        self._promises.end(url)
 
     def hold(
         self, number: int, name: str, text: str | None, resource_id: str | None, owner: int | None
@@ -183,8 +211,7 @@ class Host:
         try:
             facts = stated(facts_text)
         except ValueError as wrong:
-            said = f"What the caller states of the call cannot be used: {wrong}."
-            return failure(ToolError(said, code="INVALID_TOOL_ARGS", retryable=True, effect="none"))
+            return failure(refused(wrong))
         return self._dispatcher.call(slot, call_id, text, facts)
 
     def count_out(self, call_id: str) -> None:
@@ -315,7 +342,7 @@ class Host:
         }
         ours = [each for each in tools if not each.is_held_by_others]
         _check_names(url, ours, taken)
-        self._apps[url] = [self._hold_or_bind(each) for each in ours]
+        self._apps[url] = [self._promises.fulfil(url, each) or self._hold_or_bind(each) for each in ours]
         for each in before:
             each.release()
         self._wishes.know(tools)

@@ -1,8 +1,11 @@
 """What the page has done with its tools before Python was up, as `static/early.js` hands it over.
 
-``{"attempts", "wishes": [{"number", "name", "text"?, "resourceId"?, "owner"?}], "slots": [{"name",
-"generation", "seen", "registration": {"number", "text", "isAccepted", "hold"} | null, "reason", "calls",
-"settledMsAgo", "isKept"?}], "calls": [{"id", "name", "key", "generation"}]}``
+``{"attempts", "promised"?: [{"number", "app", "name", "text", "held", "match", "timeout"}], "wishes":
+[{"number", "name", "text"?, "resourceId"?, "owner"?, "isPromised"?}], "slots": [{"name", "generation",
+"seen", "registration": {"number", "text", "isAccepted", "hold"} | null, "reason", "calls", "settledMsAgo",
+"isKept"?}], "calls": [{"id", "name", "key", "generation", "early"?: {"input", "facts"?, "ageMs"}}]}``
+
+A promised tool's number is negative; the wish of that number, where there is one, holds it as its app will.
 """
 
 from __future__ import annotations
@@ -11,55 +14,97 @@ import json
 import math
 from typing import Any
 
+from webtools.browser.promises import Promises
 from webtools.browser.wishes import Wishes
-from webtools.lifecycle.hold import Key
+from webtools.calls.early import EarlyCall
+from webtools.calls.facts import refused, stated
+from webtools.lifecycle.hold import Hold, Key
 from webtools.lifecycle.registration import Past, Registration
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.slot import Slot, Ticket
 from webtools.tools.definition import Definition
 from webtools.tools.page_tool import PageTool
+from webtools.tools.promised_tool import PromisedTool
 
 Wire = dict[str, Any]
 
 
-def take_over(text: str, registry: ToolRegistry, wishes: Wishes, now: float) -> dict[str, Ticket]:
+Promised = dict[str, PromisedTool]
+
+
+def take_over(
+    text: str, registry: ToolRegistry, wishes: Wishes, promises: Promises, now: float
+) -> tuple[dict[str, Ticket], list[EarlyCall]]:
     """Put the page's past into the registry, which is to be reconciled afterwards.
 
     Args:
         text: What `static/early.js` wrote.
         registry: The page's, still empty.
         wishes: Where the page's holds are kept.
+        promises: Where promised tools are kept.
         now: The time, in the clock's seconds.
 
     Returns:
-        The calls whose handlers run in the page, by their ids.
+        The calls whose handlers run in the page, by their ids, and those that wait for promised tools.
     """
     state: Wire = json.loads(text)
     registry.count_from(state["attempts"])
-    own: dict[str, list[Wire]] = {each["name"]: [] for each in state["slots"]}
-    for wish in state["wishes"]:
-        if "text" in wish:
-            own[wish["name"]].append(wish)
-        else:
-            wishes.hold(wish["number"], wish["name"], None, wish.get("resourceId"), wish.get("owner"))
+    promised = {each["name"]: _promised(each) for each in state.get("promised", [])}
     slots: dict[str, Slot] = {}
+    holds: dict[int, Hold] = {}
+    own = _with_definition(state["wishes"], wishes)
     for each in state["slots"]:
-        name = each["name"]
-        asked = [(_tool(wish), wish.get("resourceId"), wish.get("owner")) for wish in own[name]]
-        past = _past(each, now)
-        slots[name], holds = registry.adopt(name, past, asked)
-        for wish, hold in zip(own[name], holds, strict=True):
-            wishes.adopt(wish["number"], hold)
-            if past.registration and each["registration"]["hold"] == wish["number"]:
-                past.registration.hold = hold
-    tickets = {call["id"]: _ticket(slots[call["name"]], call) for call in state["calls"]}
+        asked = own.get(each["name"], [])
+        slots[each["name"]], held = _adopt(each, asked, promised, registry, now)
+        holds.update(held)
+    for number, hold in holds.items():
+        if number > 0:
+            wishes.adopt(number, hold)
+    for each in state.get("promised", []):
+        promises.keep(promised[each["name"]], holds.get(each["number"]))
+    waiting = [call for call in state["calls"] if "early" in call]
+    early = [_early(slots[call["name"]], call, promised[call["name"]], now) for call in waiting]
+    running = [call for call in state["calls"] if "early" not in call]
+    tickets = {call["id"]: _ticket(slots[call["name"]], call) for call in running}
     for each in state["slots"]:
         if each.get("isKept"):  # by a change of route that is open
             registry.changes.keep(slots[each["name"]])
-    return tickets
+    return tickets, early
 
 
-def _tool(wish: Wire) -> PageTool:
+def _with_definition(all_wishes: list[Wire], wishes: Wishes) -> dict[str, list[Wire]]:
+    """Give by name the wishes whose definition is known; the others wait in `wishes`."""
+    own: dict[str, list[Wire]] = {}
+    for wish in all_wishes:
+        if "text" in wish:
+            own.setdefault(wish["name"], []).append(wish)
+        else:
+            wishes.hold(wish["number"], wish["name"], None, wish.get("resourceId"), wish.get("owner"))
+    return own
+
+
+def _adopt(
+    each: Wire, asked: list[Wire], promised: Promised, registry: ToolRegistry, now: float
+) -> tuple[Slot, dict[int, Hold]]:
+    """Make a slot and, by the wishes' numbers, its holds."""
+    past = _past(each, now)
+    wished = [(_tool(wish, promised), wish.get("resourceId"), wish.get("owner")) for wish in asked]
+    slot, held = registry.adopt(each["name"], past, wished)
+    holds = {wish["number"]: hold for wish, hold in zip(asked, held, strict=True)}
+    if past.registration:
+        past.registration.hold = holds.get(each["registration"]["hold"])
+    return slot, holds
+
+
+def _promised(wire: Wire) -> PromisedTool:
+    return PromisedTool(
+        Definition.of_text(wire["text"]), wire["app"], wire["timeout"], wire["held"], tuple(wire["match"])
+    )
+
+
+def _tool(wish: Wire, promised: Promised) -> PageTool | PromisedTool:
+    if wish.get("isPromised"):
+        return promised[wish["name"]]
     return PageTool(Definition.of_text(wish["text"]), wish["number"])
 
 
@@ -93,6 +138,18 @@ def _last_tool(registration: Registration | None, seen: Key | None) -> PageTool 
 def _ticket(slot: Slot, call: Wire) -> Ticket:
     key = _key(call["key"])
     return slot.resume(key, call["generation"], PageTool(Definition.of_text(key[0]), 0))
+
+
+def _early(slot: Slot, call: Wire, tool: PromisedTool, now: float) -> EarlyCall:
+    wire = call["early"]
+    ticket = slot.resume(_key(call["key"]), call["generation"], tool)
+    early = EarlyCall(call["id"], ticket, tool, wire["input"], now - wire["ageMs"] / 1000)
+    if "facts" in wire:
+        try:
+            early.facts = stated(wire["facts"])
+        except ValueError as wrong:
+            ticket.refusal = refused(wrong)
+    return early
 
 
 def _key(text: str) -> Key:

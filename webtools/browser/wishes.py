@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webtools.lifecycle.hold import Hold
+from webtools.lifecycle.hold import AnyTool, Hold
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.tools.definition import Definition
 from webtools.tools.page_tool import PageTool
+from webtools.tools.promised_tool import PromisedTool
 from webtools.tools.tool import Tool
 
 
@@ -15,7 +16,7 @@ from webtools.tools.tool import Tool
 class _Wish:
     name: str
     resource_id: str | None
-    owner: int | None
+    owner: object
     hold: Hold | None = None
 
 
@@ -27,7 +28,7 @@ class Wishes:
 
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry
-        self._tools: dict[str, Tool] = {}
+        self._tools: dict[str, Tool | PromisedTool] = {}
         self._wishes: dict[int, _Wish] = {}
 
     def know(self, tools: list[Tool]) -> None:
@@ -37,6 +38,18 @@ class Wishes:
         for wish in self._wishes.values():
             if wish.name in names and not (wish.hold and isinstance(wish.hold.tool, PageTool)):
                 self._take(wish)
+
+    def promise(self, tool: PromisedTool) -> None:
+        """An app is going to define this tool: until then it is held in its place."""
+        self._tools[tool.name] = tool
+
+    def forget(self, app: str) -> None:
+        """What the app was to define and does not is not known any more; wishes for it wait again."""
+        self._tools = {name: tool for name, tool in self._tools.items() if not _is_promise(tool, app)}
+        for wish in self._wishes.values():
+            if wish.hold and _is_promise(wish.hold.tool, app):
+                hold, wish.hold = wish.hold, None
+                hold.release()
 
     def hold(
         self, number: int, name: str, text: str | None, resource_id: str | None, owner: int | None
@@ -59,7 +72,7 @@ class Wishes:
 
     def adopt(self, number: int, hold: Hold) -> None:
         """Keep a hold that was taken over, for its release."""
-        self._wishes[number] = _Wish(hold.tool.name, hold.resource_id, None, hold)
+        self._wishes[number] = _Wish(hold.tool.name, hold.resource_id, hold.owner, hold)
 
     def release(self, number: int) -> None:
         """Give a wish up; harmless twice."""
@@ -81,3 +94,7 @@ class Wishes:
             self._registry.renew(wish.hold, tool)
         else:
             wish.hold = self._registry.hold(tool, resource_id=wish.resource_id, owner=wish.owner)
+
+
+def _is_promise(tool: AnyTool, app: str) -> bool:
+    return isinstance(tool, PromisedTool) and tool.app == app

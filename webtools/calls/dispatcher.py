@@ -16,6 +16,7 @@ from webtools.calls.confirmation import Confirmations, Person
 from webtools.calls.contexts import Contexts
 from webtools.calls.currency import Currency, stated_details
 from webtools.calls.deadlines import Deadlines
+from webtools.calls.early import EarlyCall, EarlyCalls
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.inner import Find, ToolDispatch
 from webtools.calls.listings import Listings
@@ -30,6 +31,8 @@ from webtools.stores.idempotency import IdempotencyStore, MemoryIdempotencyStore
 from webtools.stores.teardown import Teardown
 from webtools.tools.answers import failure
 from webtools.tools.page_tool import PageTool
+from webtools.tools.promised_tool import PromisedTool
+from webtools.tools.tool import Tool
 
 LAST_RESORT = failure(ToolError("The tool failed, and so did telling why.", code="TOOL_HANDLER_ERROR"))
 """An answer that is there already, for when none can be made."""
@@ -53,6 +56,9 @@ class Dispatcher:
         find: Finds the tools that handlers may call; None where there are none.
         tell_inner: Told of each call that a handler makes: tool, call id and None as it begins, its answer in
             place of None as it has one.
+
+    Attributes:
+        early: The calls of tools that are to come.
     """
 
     def __init__(
@@ -113,6 +119,7 @@ class Dispatcher:
         self._elsewhere: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._deadlines = Deadlines(clock, self._overdue)
+        self.early = EarlyCalls(clock, settle, self._begin_early)
 
     def call(self, slot: Slot, call_id: str, text: str, facts: Facts = BROWSER) -> str | int | None:
         """Run one call.
@@ -136,6 +143,8 @@ class Dispatcher:
                 return failure(ticket.refusal)
             self._elsewhere[call_id] = ticket
             return tool.number
+        if isinstance(tool, PromisedTool):
+            return self.early.take(EarlyCall(call_id, ticket, tool, text, self._clock.now(), facts))
         return self._begin(Call(call_id, ticket, tool, text, facts, self._clock.now()))
 
     async def run_inner(self, call: Call) -> str:
@@ -167,6 +176,12 @@ class Dispatcher:
         except BaseException:  # noqa: BLE001  # no memory for an answer, builtins that are gone
             return call.answer if call.is_settled else self._settled(call, LAST_RESORT)
 
+    def _begin_early(self, early: EarlyCall, tool: Tool) -> None:
+        early.ticket.tool = tool
+        text = self._begin(Call(early.call_id, early.ticket, tool, early.text, early.facts, early.began_at))
+        if text is not None:
+            self._settle(early.call_id, text)
+
     def resume(self, calls: dict[str, Ticket]) -> None:
         """Keep calls whose handlers run in the page's JavaScript already, until `count_out`."""
         self._elsewhere.update(calls)
@@ -186,6 +201,8 @@ class Dispatcher:
         """The caller gave up: answer ``CANCELLED`` and cancel the task; harmless for a settled call."""
         if call := self._calls.get(call_id):
             self._drop(call, "CANCELLED", "The call was cancelled by its caller.")
+        else:
+            self.early.abort(call_id)
 
     def confirmed(self, question: int, outcome: str) -> None:
         """What came of asking the person; see `Confirmations.answered`."""
@@ -207,6 +224,7 @@ class Dispatcher:
             else:
                 said = f"The page was left before {call.tool.name} began; it has done nothing."
             self._drop(call, "CANCELLED", said)
+        self.early.interrupt()
         self._afterwards.drop()
 
     async def rest(self) -> None:
@@ -217,6 +235,7 @@ class Dispatcher:
         """Cancel every call in flight, and drop what others want done after their answer."""
         for call_id in list(self._calls):
             self.abort(call_id)
+        self.early.interrupt()
         self._afterwards.drop()
 
     def _run(self, call: Call) -> str | None:

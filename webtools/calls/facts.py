@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from webtools._exceptions import ToolError
 from webtools.tools.nesting import is_too_deep
 
 Door = Literal["browser", "page", "inner", "test"]
@@ -53,6 +54,12 @@ IDENTITY = ("conversationId", "tenant", "principal")
 
 BROWSER = Facts()
 """A browser states nothing."""
+
+
+def refused(wrong: ValueError) -> ToolError:
+    """What a call is answered whose facts `stated` cannot read."""
+    said = f"What the caller states of the call cannot be used: {wrong}."
+    return ToolError(said, code="INVALID_TOOL_ARGS", retryable=True, effect="none")
 
 
 def stated(text: str | None) -> Facts:

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from webtools._exceptions import ToolError
 from webtools.calls.call import Call
 from webtools.calls.signal import CancelSignal
+from webtools.lifecycle.hold import AnyTool
 from webtools.lifecycle.slot import Slot
 from webtools.stores.credentials import Credentials
 from webtools.tools.answers import DONE
@@ -152,7 +153,7 @@ class ToolDispatch:
         call_id = f"{outer.call_id}{place}"
         return Call(call_id, ticket, tool, text, facts, self._runner.now(), outer=outer)
 
-    def _why_not(self, name: str, tool: Tool | PageTool | None) -> str:
+    def _why_not(self, name: str, tool: AnyTool | None) -> str:
         if isinstance(tool, PageTool):
             return f"{name} is a tool in JavaScript, which a tool in Python reaches by what the page exposes."
         if name == self._outer.tool.name:
@@ -160,7 +161,7 @@ class ToolDispatch:
         return f"There is no tool {name} here now."
 
     @staticmethod
-    def _tool_of(slot: Slot | None) -> Tool | PageTool | None:
+    def _tool_of(slot: Slot | None) -> AnyTool | None:
         return slot.current.tool if slot and slot.current else None
 
     def __repr__(self) -> str:

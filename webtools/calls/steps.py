@@ -30,7 +30,6 @@ from webtools.stores.credentials import Credential, Credentials, unavailable
 from webtools.stores.idempotency import IdempotencyStore, Records
 from webtools.stores.teardown import Teardown
 from webtools.tools.need import Need
-from webtools.tools.page_tool import PageTool
 from webtools.tools.tool import Tool
 
 logger = logging.getLogger("webtools")
@@ -111,7 +110,7 @@ class Steps:
         """After a wait: the call must be current, and enters the newest handler."""
         self._currency.ensure(call)
         newest = call.ticket.slot.tool_of(call.ticket)
-        if newest is not call.tool and not isinstance(newest, PageTool):
+        if newest is not call.tool and isinstance(newest, Tool):
             call.tool = newest
             _input(call)
 

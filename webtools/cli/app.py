@@ -9,11 +9,16 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
+from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import CommandProblem
 from webtools.cli.runtime import CHECKOUT, ensure_runtime
 from webtools.cli.server import application, listen, run, url_of
 
 __all__ = ["app", "main"]
+
+
+def _version() -> str:
+    return importlib.metadata.version("webtools-host")
 
 
 def _as_line(problem: CycloptsError | CommandProblem) -> Text:
@@ -24,7 +29,7 @@ def _as_line(problem: CycloptsError | CommandProblem) -> Text:
 app = App(
     name="webtools",
     help="Tools for AI agents in a web page, written in Python.",
-    version=lambda: importlib.metadata.version("webtools-host"),
+    version=_version,
     error_formatter=_as_line,
 )
 
@@ -52,6 +57,34 @@ def serve(
     with listen(host, port) as listener:
         app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
         run(application(directory, library=CHECKOUT / "static", runtime=runtime), listener)
+
+
+@app.command
+def manifest(
+    source: Annotated[Path, Parameter(name="APP", validator=validators.Path(exists=True, dir_okay=False))],
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+) -> None:
+    """Write down what an app's tools are, so that a page has them before Python is up.
+
+    The app is run in the page's own Python, without a page. Name the file in the script tag:
+    data-manifest="/shop.tools.json".
+
+    Args:
+        source: The app, a .py file.
+        output: Where to write; default: standard output.
+    """
+    text = manifest_text(source, runtime=ensure_runtime(), version=_version())
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        output.write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise CommandProblem(
+            f"Cannot write {output} ({error.strerror}); choose another file with -o."
+        ) from error
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -8,10 +8,11 @@ from typing import Any, Self
 
 from webtools._exceptions import ToolDefinitionError
 from webtools.tools.page_tool import PageTool
+from webtools.tools.promised_tool import PromisedTool
 from webtools.tools.tool import Tool, tool_of
 
-AnyTool = Tool | PageTool
-"""A tool with a handler in Python, or one with a handler in the page's JavaScript."""
+AnyTool = Tool | PageTool | PromisedTool
+"""A tool with a handler in Python, one with a handler in the page's JavaScript, or one that is to come."""
 
 Key = tuple[str, str | None, object]
 
@@ -23,7 +24,7 @@ def tool_to_hold(tool: AnyTool | Callable[..., Any], resource_id: str | None) ->
         ToolDefinitionError: The function is no tool.
         TypeError: The resource's id is no text.
     """
-    made = tool if isinstance(tool, Tool | PageTool) else tool_of(tool)
+    made = tool if isinstance(tool, AnyTool) else tool_of(tool)
     if made is None:
         raise ToolDefinitionError(f"{tool!r} is no tool: decorate it with @tool.")
     if resource_id is not None and not isinstance(resource_id, str):

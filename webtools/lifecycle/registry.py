@@ -15,7 +15,6 @@ from webtools.lifecycle.registration import Past
 from webtools.lifecycle.route_change import RouteChange, RouteChanges
 from webtools.lifecycle.slot import Slot, State
 from webtools.tools.definition import Definition
-from webtools.tools.tool import Tool
 
 logger = logging.getLogger("webtools")
 
@@ -87,7 +86,7 @@ class ToolRegistry:
         """
         return self.changes.change()
 
-    def renew(self, hold: Hold, tool: Tool) -> None:
+    def renew(self, hold: Hold, tool: AnyTool) -> None:
         """Let a hold that stands be for another tool of its name; which hold is the newest stays as it is."""
         self._slots[tool.name].renew(hold, tool)
 

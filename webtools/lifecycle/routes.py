@@ -9,7 +9,11 @@ from collections.abc import Callable, Iterable
 
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.tools.promised_tool import PromisedTool
 from webtools.tools.tool import Tool
+
+Bound = Tool | PromisedTool
+"""What can be bound to a path."""
 
 Place = tuple[str, str]
 """What ``location.pathname`` and ``location.hash`` say, percent-encoded as they are."""
@@ -18,18 +22,30 @@ Place = tuple[str, str]
 class Binding:
     """A tool's tie to the path, from `Routes.bind` until its release; it holds while the path fits."""
 
-    def __init__(self, tool: Tool, hold: Callable[[Tool], Hold], forget: Callable[[Binding], object]) -> None:
+    def __init__(
+        self,
+        tool: Bound,
+        registry: ToolRegistry,
+        forget: Callable[[Binding], object],
+        hold: Hold | None = None,
+    ) -> None:
         self.tool = tool
-        self._take = hold
+        self._registry = registry
         self._forget = forget
-        self._hold: Hold | None = None
+        self._hold = hold
 
     def look(self, place: Place, *, may_hold: bool) -> None:
         """Hold or release, where the page has come to a path that says otherwise than before."""
         if not fits(self.tool.match, place):
             self._let_go()
         elif self._hold is None and may_hold:
-            self._hold = self._take(self.tool)
+            self._hold = self._registry.hold(self.tool)
+
+    def renew(self, tool: Bound) -> None:
+        """Let the tie be another tool's of the same name; see `ToolRegistry.renew`."""
+        self.tool = tool
+        if self._hold:
+            self._registry.renew(self._hold, tool)
 
     def release(self) -> None:
         """Give the tie up, and what it holds; harmless twice."""
@@ -54,12 +70,22 @@ class Routes:
         self._place: Place | None = None
         self._bindings: dict[Binding, None] = {}
 
-    def bind(self, tool: Tool) -> Binding:
-        """Hold the tool from now on whenever the path fits its `Tool.match`."""
-        binding = Binding(tool, self._registry.hold, lambda released: self._bindings.pop(released, None))
+    def bind(self, tool: Bound, hold: Hold | None = None) -> Binding:
+        """Hold the tool from now on whenever the path fits its `match`.
+
+        Args:
+            tool: What is bound.
+            hold: The one that it has already.
+        """
+        binding = Binding(tool, self._registry, lambda released: self._bindings.pop(released, None), hold)
         self._bindings[binding] = None
         self._look_at(binding)
         return binding
+
+    def renew(self, binding: Binding, tool: Bound) -> None:
+        """Let a tie be another tool's of the same name, on that one's paths."""
+        binding.renew(tool)
+        self._look_at(binding)
 
     def moved(self, place: Place) -> None:
         """The page is there now."""

@@ -157,6 +157,13 @@ class Slot:
         equal = (hold.tool for hold in reversed(self._holds) if hold.key == ticket.key)
         return next(equal, ticket.tool)
 
+    def refusal_of(self, ticket: Ticket) -> ToolError:
+        """Why a call that has waited for its tool must not enter it: the tool is another one, or gone."""
+        hold = self.current
+        if hold is None or (ticket.key and hold.key[0] == ticket.key[0]):
+            return _stale(self.name)
+        return _changed(self.name, self._retry_after_ms())
+
     # What happens to it
 
     def adopt(self, past: Past, holds: list[Hold]) -> None:

@@ -16,7 +16,7 @@ from webtools.lifecycle.slot import RESPONSE_GRACE
 from webtools.tools.tool import Tool, make_tool
 
 PATHS = json.loads((Path(__file__).parents[2] / "paths.json").read_text(encoding="utf-8"))
-"""What fits what; JavaScript's half of the matcher is held to the same table."""
+"""What fits what; JavaScript's half, `static/paths.js`, is held to the same table."""
 
 
 def bound(name: str, *match: str) -> Tool:

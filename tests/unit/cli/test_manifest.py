@@ -1,0 +1,106 @@
+"""The command that writes a manifest; `e2e/test_manifest.py` runs it with the page's own Python."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webtools.cli import app as command
+from webtools.cli import manifest
+from webtools.cli.problems import CommandProblem
+
+
+class Node:
+    """Stands for Node: it answers what the test says, and keeps the job."""
+
+    def __init__(self) -> None:
+        self.job: dict[str, Any] = {}
+        self.answer: dict[str, Any] = {"manifest": "{}\n"}
+
+    def __call__(self, arguments: Sequence[str], **_: object) -> None:
+        self.job = json.loads(Path(arguments[-1]).read_text("utf-8"))
+        Path(self.job["target"]).write_text(json.dumps(self.answer), "utf-8")
+
+
+@pytest.fixture
+def node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Node:
+    node = Node()
+    monkeypatch.setattr(manifest, "run_tool", node)
+    monkeypatch.setattr(command, "ensure_runtime", lambda: tmp_path)
+    return node
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shop.py").write_bytes(b"\xef\xbb\xbfname = 'caf\xc3\xa9'\r\n")
+    return Path("shop.py")
+
+
+def webtools(*arguments: str) -> object:
+    try:
+        command.main(arguments)
+    except SystemExit as end:
+        return end.code
+    return 0
+
+
+def test_the_app_is_run_as_a_page_reads_it(node: Node, app: Path, tmp_path: Path) -> None:
+    assert manifest.manifest_text(app, runtime=tmp_path, version="1") == "{}\n"
+    assert node.job["source"] == "name = 'café'\r\n"
+    assert (node.job["url"], node.job["version"], node.job["runtime"]) == ("shop.py", "1", str(tmp_path))
+    assert not Path(node.job["target"]).parent.exists()
+
+
+@pytest.mark.usefixtures("node", "app")
+def test_the_manifest_is_all_that_standard_output_gets(capsys: pytest.CaptureFixture[str]) -> None:
+    assert webtools("manifest", "shop.py") == 0
+    assert capsys.readouterr().out == "{}\n"
+
+
+@pytest.mark.usefixtures("node", "app")
+@pytest.mark.parametrize("option", ["-o", "--output"])
+def test_it_is_written_to_a_file(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert webtools("manifest", "shop.py", option, "shop.tools.json") == 0
+    assert (tmp_path / "shop.tools.json").read_bytes() == b"{}\n"
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize(
+    ("needs_page", "end"), [(True, "belongs into the tools' handlers.\n"), (False, "line 3\n")]
+)
+def test_a_problem_is_one_sentence(
+    node: Node, needs_page: bool, end: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    node.answer = {"problem": "shop.py, line 3", "needsPage": needs_page}
+    assert webtools("manifest", "shop.py") == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("error: shop.py, line 3")
+    assert told.err.endswith(end)
+    assert told.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("node", "app")
+def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert webtools("manifest", "shop.py", "-o", "nowhere/shop.json") == 1
+    assert "choose another file with -o" in capsys.readouterr().err
+
+
+def test_an_app_that_is_no_text_is_told(node: Node, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_bytes(b"name = '\xff'")
+    with pytest.raises(CommandProblem, match="no UTF-8 text"):
+        manifest.manifest_text(tmp_path / "shop.py", runtime=tmp_path, version="1")
+    with pytest.raises(CommandProblem, match="Cannot read"):
+        manifest.manifest_text(tmp_path / "missing.py", runtime=tmp_path, version="1")
+    assert node.job == {}
+
+
+def test_the_version_is_the_librarys(node: Node, app: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    version: Callable[[], str] = command._version
+    webtools("manifest", str(app))
+    assert node.job["version"] == version()
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,67 @@
+"""What an app's tools are, for a page that has them before Python is up; docs/boot.md has the form."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from webtools._exceptions import ToolDefinitionError, WebtoolsError
+from webtools.browser.apps import AppProblem, load, tools_in
+from webtools.tools.tool import Tool
+
+
+def manifest_of(source: str, tools: Iterable[Tool], version: str) -> str:
+    """Write the manifest of an app; the same for the same app.
+
+    Tools that only the tab offers which owns something are not in it: which tab that is, Python has to ask.
+
+    Args:
+        source: The app's.
+        tools: What it defines.
+        version: The library's.
+
+    Raises:
+        AppProblem: Two tools have one name.
+    """
+    offered = [each for each in tools if not each.guards.owner or each.guards.owner.others == "refused"]
+    names = [each.name for each in offered]
+    for name in names:
+        if names.count(name) > 1:
+            raise AppProblem(f"Two tools are called {name!r}, and a name can exist once on a page.")
+    wire = {
+        "webtools": version,
+        "app": hashlib.sha256(source.encode(errors="replace")).hexdigest(),
+        "tools": [_entry(each) for each in offered],
+    }
+    return json.dumps(wire, ensure_ascii=False, indent=1) + "\n"
+
+
+def manifest_without_page(url: str, source: str, version: str) -> str:
+    """Run an app where there is no page, and write its manifest; `webtools manifest` does so in Node.
+
+    Returns:
+        JSON text ``{"manifest"}``, or ``{"problem", "needsPage"}``: a clause that names file and line, and
+        whether a page would have helped, as far as can be told.
+    """
+    try:
+        return json.dumps({"manifest": manifest_of(source, tools_in(load(url, source)), version)})
+    except AppProblem as problem:
+        return json.dumps({"problem": f"{problem}", "needsPage": _needs_page(problem.__cause__)})
+
+
+def _needs_page(error: BaseException | None) -> bool:
+    """Whether it is what JavaScript's names raise that are not there, or ours."""
+    if isinstance(error, ModuleNotFoundError | ToolDefinitionError):
+        return False
+    said_so = isinstance(error, AttributeError | ImportError | WebtoolsError)
+    return said_so or type(error).__name__ == "JsException"
+
+
+def _entry(tool: Tool) -> dict[str, object]:
+    return {
+        "definition": tool.definition.text,
+        "held": tool.is_held_by_others,
+        "match": list(tool.match),
+        "timeout": tool.timeout,
+    }

@@ -1,0 +1,19 @@
+/**
+ * Run an app in the page's own Python, without a page, and write what its tools are: `node manifest.mjs JOB`.
+ *
+ * JOB is a JSON file: `{runtime, url, source, version, target}`, where `runtime` is the folder that pages get, and the
+ * file `target` is given what `webtools.browser.manifest.manifest_without_page` returns for the rest.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const job = JSON.parse(await readFile(process.argv[2], "utf-8"));
+const { loadPyodide } = await import(pathToFileURL(path.join(job.runtime, "pyodide.mjs")).href);
+// no page waits here, so the standard library is whole
+const stdLibURL = path.join(job.runtime, "python_stdlib_whole.zip");
+const python = await loadPyodide({ indexURL: job.runtime, stdLibURL });
+await python.loadPackage("webtools-host", { messageCallback() {} });
+const { manifest_without_page: write } = python.pyimport("webtools.browser.manifest");
+await writeFile(job.target, write(job.url, job.source, job.version), "utf-8");
+process.exit(); // an app may have started something

@@ -1,0 +1,49 @@
+"""`webtools manifest`: an app's tools, written down for pages to have before Python is up."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from webtools.cli.problems import CommandProblem, run_tool
+
+__all__ = ["manifest_text"]
+
+_CURE = "; a manifest is made without a page, so what needs one belongs into the tools' handlers."
+_SCRIPT = Path(__file__).parent / "manifest.mjs"
+
+
+def manifest_text(app: Path, *, runtime: Path, version: str) -> str:
+    """Run an app in the page's own Python, in Node, and give its manifest.
+
+    Args:
+        app: The app's file; problems name it in these words.
+        runtime: What `ensure_runtime` gave.
+        version: The library's.
+
+    Raises:
+        CommandProblem: The app cannot be read, or not be run without a page.
+    """
+    with tempfile.TemporaryDirectory(prefix="webtools-") as scratch:
+        job, target = Path(scratch) / "job.json", Path(scratch) / "answer.json"
+        said = {"runtime": str(runtime), "url": app.as_posix(), "source": _source(app)}
+        job.write_text(json.dumps({**said, "version": version, "target": str(target)}), "utf-8")
+        run_tool(
+            ["node", str(_SCRIPT), str(job)],
+            folder=runtime,
+            name="Running the app in Node",
+            mend="what needs a page belongs into the tools' handlers",
+        )
+        answer = json.loads(target.read_text("utf-8"))
+    if "problem" in answer:
+        raise CommandProblem(answer["problem"] + (_CURE if answer["needsPage"] else ""))
+    return str(answer["manifest"])
+
+
+def _source(app: Path) -> str:
+    """Read it as a page does: without a byte order mark, each line's end as it is."""
+    try:
+        return app.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise CommandProblem(f"Cannot read {app} ({error.strerror}); is the path right?") from error
+    except UnicodeDecodeError as error:
+        raise CommandProblem(f"{app} is no UTF-8 text; save it as such.") from error
