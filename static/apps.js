@@ -206,7 +206,7 @@ export class Apps {
       this.#findContext(polyfill).catch(() => {}); // Python's start will tell
     }
     // no call can come of a tool that is not there
-    if (!tools || this.#border.waitsForPython) this.need(false);
+    if (!tools?.length || this.#border.waitsForPython) this.need(false);
   }
 
   /** Whether Python may come up. */

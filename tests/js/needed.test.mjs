@@ -125,6 +125,16 @@ describe("Python is fetched", () => {
     });
   }
 
+  test('with "call" when the page is idle, where a manifest promises nothing', async (context) => {
+    const page = idlePage(context);
+    const empty = JSON.stringify({ webtools: "1", app: "0", tools: [] });
+    page.fetch.mockImplementationOnce(async () => new Response(empty));
+    page.host.start({ app: "/a.py", boot: "call", manifest: "/a.json" });
+    assert.equal(await page.isFetched(), false);
+    page.beIdle();
+    assert.equal(await page.isFetched(), true);
+  });
+
   test('with "call" when the page is idle, where no tool is known that could be called', async (context) => {
     const page = idlePage(context);
     page.host.start({ app: "/a.py", boot: "call" });
