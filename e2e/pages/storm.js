@@ -81,6 +81,8 @@ class Storm {
   #set;
   /** Entries of the history that may be gone back to. */
   #depth = 0;
+  /** Settles when the page has gone back, while it does. */
+  #back;
   #starts = [];
   /** Whether an app has just come up. */
   #isNewcomer = false;
@@ -131,6 +133,7 @@ class Storm {
   async end() {
     for (const { key } of this.wish.holds({ ofPython: false })) this.#release(key);
     for (const { key } of this.wish.holds({ ofPython: true })) this.calls.byPage("hide", { key });
+    await this.#back;
     history.pushState(null, "", "/");
     await this.#settle();
   }
@@ -376,8 +379,12 @@ class Storm {
 
   #go() {
     const kind = this.#random(4);
+    if (this.#back) return; // asked for another move meanwhile, Chromium may load the page anew
     if (kind === 0 && this.#depth > 0) {
       this.#depth -= 1;
+      this.#back = new Promise((resolve) => {
+        addEventListener("popstate", resolve, { once: true });
+      }).then(() => (this.#back = undefined));
       history.back();
     } else if (kind === 1) {
       history.replaceState(null, "", this.#pick(URLS));
@@ -387,7 +394,8 @@ class Storm {
     }
   }
 
-  #goHome() {
+  async #goHome() {
+    if (this.#back) await this.#back;
     this.#depth += 1;
     history.pushState(null, "", "/");
   }
