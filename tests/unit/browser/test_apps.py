@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterator
 
 import pytest
 
@@ -19,13 +18,7 @@ def {name}() -> None:
 '''
 
 
-@pytest.fixture(autouse=True)
-def modules() -> Iterator[None]:
-    """No app outlives its test."""
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("forgotten_apps")
 
 
 def problem(source: str) -> str:

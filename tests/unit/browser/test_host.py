@@ -4,8 +4,6 @@ import asyncio
 import json
 import logging
 import re
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +43,7 @@ def fail() -> None:
 URL = "http://localhost/shop.py"
 
 
-@pytest.fixture(autouse=True)
-def modules() -> Iterator[None]:
-    """No app outlives its test."""
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("forgotten_apps")
 
 
 def load(host: Host, source: str = APP, url: str = URL) -> dict[str, str] | None:

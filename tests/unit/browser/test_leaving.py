@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -29,13 +28,7 @@ async def wait() -> None:
 PAGE_TOOL = '{"name":"theirs","description":"d"}'
 
 
-@pytest.fixture(autouse=True)
-def modules() -> Iterator[None]:
-    """No app outlives its test."""
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("forgotten_apps")
 
 
 class Time:

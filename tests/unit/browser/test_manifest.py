@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -40,13 +38,7 @@ def hidden() -> str:
 """
 
 
-@pytest.fixture(autouse=True)
-def modules() -> Iterator[None]:
-    """No app outlives its test."""
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("forgotten_apps")
 
 
 def answer(source: str) -> dict[str, Any]:

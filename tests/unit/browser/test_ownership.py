@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -33,13 +32,7 @@ def tidy() -> None:
 '''
 
 
-@pytest.fixture(autouse=True)
-def modules() -> Iterator[None]:
-    """No app outlives its test."""
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("forgotten_apps")
 
 
 def play(scene: Callable[[Host, FakeBorder], None]) -> FakeBorder:

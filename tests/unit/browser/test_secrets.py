@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -127,13 +125,7 @@ async def outer(ctx: ToolContext) -> Any:
 TOOLS = APP.count("\n@tool")
 
 
-@pytest.fixture(autouse=True)
-def modules() -> Iterator[None]:
-    """No app outlives its test."""
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+pytestmark = pytest.mark.usefixtures("forgotten_apps")
 
 
 class Border(FakeBorder):

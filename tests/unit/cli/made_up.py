@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from zipfile import ZipFile
 
+from webtools.cli import app as command
+
 INFO = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3", "python": "3.14.2"}
 
 
@@ -48,3 +50,12 @@ def make_checkout(folder: Path) -> Path:
         '[tool.hatch.build.targets.wheel]\npackages = ["webtools"]\n'
     )
     return folder
+
+
+def webtools(*arguments: str) -> object:
+    """Run the command line, and give its exit code."""
+    try:
+        command.main(arguments)
+    except SystemExit as end:
+        return end.code
+    return 0

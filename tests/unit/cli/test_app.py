@@ -5,6 +5,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
+from tests.unit.cli.made_up import webtools
 from webtools.cli import app as command
 from webtools.cli.problems import CommandProblem
 
@@ -12,15 +13,6 @@ from webtools.cli.problems import CommandProblem
 @pytest.fixture(autouse=True)
 def no_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "ensure_runtime", lambda: tmp_path)
-
-
-def webtools(*arguments: str) -> object:
-    """Run the command line, and give its exit code."""
-    try:
-        command.main(arguments)
-    except SystemExit as end:
-        return end.code
-    return 0
 
 
 def test_serve_prints_its_url_once_it_listens(

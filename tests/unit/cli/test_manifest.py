@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.unit.cli.made_up import webtools
 from webtools.cli import app as command
 from webtools.cli import manifest
 from webtools.cli.problems import CommandProblem
@@ -37,14 +38,6 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "shop.py").write_bytes(b"\xef\xbb\xbfname = 'caf\xc3\xa9'\r\n")
     return Path("shop.py")
-
-
-def webtools(*arguments: str) -> object:
-    try:
-        command.main(arguments)
-    except SystemExit as end:
-        return end.code
-    return 0
 
 
 def test_the_app_is_run_as_a_page_reads_it(node: Node, app: Path, tmp_path: Path) -> None:
