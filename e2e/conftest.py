@@ -59,7 +59,7 @@ class Watched:
     def _note_request(self, url: str) -> None:
         if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).hostname != "127.0.0.1":
             self.foreign.append(url)
-        if url.endswith("/python_stdlib_whole.zip"):
+        if "/python_stdlib_whole-" in url:
             self.late.append(url)
 
     def ready(self) -> str:

@@ -112,31 +112,30 @@ def test_an_app_that_cannot_be_loaded(started: Watched, app: str, words: list[st
 @pytest.mark.parametrize(
     "missing",
     [
-        "pyodide.mjs",
-        "pyodide.asm.mjs",
-        "pyodide.asm.wasm",
-        "python_stdlib.zip",
-        "pyodide-lock.json",
-        "pydantic_core-*.whl",
-        "webtools_host-*.whl",
+        "runtime.json",
+        "pyodide-*/pyodide.mjs",
+        "pyodide-*/pyodide.asm.mjs",
+        "pyodide-*/pyodide.asm.wasm",
+        "python_stdlib-*.zip",
+        "packages-*.zip",
     ],
 )
 def test_a_piece_of_the_runtime_that_is_missing(
     open_broken: Callable[..., Watched], missing: str, treat: Callable[[Route], None]
 ) -> None:
     watched = open_broken({f"**/runtime/{missing}": treat})
-    assert_failed(watched, missing.split("-*")[0])
+    assert_failed(watched, missing.rpartition("/")[2].split("*")[0])
 
 
-def test_a_wheel_that_is_not_the_one_of_the_lock(open_broken: Callable[..., Watched]) -> None:
+def test_packages_that_are_not_those_of_the_index(open_broken: Callable[..., Watched]) -> None:
     def damage(route: Route) -> None:
         route.fulfill(body=b"PK not really", content_type="application/zip")
 
-    assert_failed(open_broken({"**/annotated_types-*.whl": damage}), "annotated_types")
+    assert_failed(open_broken({"**/packages-*.zip": damage}), "packages-", "is not the file that")
 
 
 def test_a_network_that_fails_twice_and_then_works(open_broken: Callable[..., Watched]) -> None:
-    failures = {"pyodide-lock.json": 2, "hello.py": 2, "pydantic-": 1}
+    failures = {"runtime.json": 2, "hello.py": 2, "packages-": 1}
 
     def fail_first(route: Route) -> None:
         for name in failures:
@@ -145,10 +144,10 @@ def test_a_network_that_fails_twice_and_then_works(open_broken: Callable[..., Wa
                 return route.abort("connectionreset")
         return route.continue_()
 
-    patterns = ("**/pyodide-lock.json", "**/hello.py", "**/pydantic-*.whl")
+    patterns = ("**/runtime.json", "**/hello.py", "**/packages-*.zip")
     watched = open_broken(dict.fromkeys(patterns, fail_first))
     assert watched.ready() == "ready"
-    assert failures == {"pyodide-lock.json": 0, "hello.py": 0, "pydantic-": 0}
+    assert failures == {"runtime.json": 0, "hello.py": 0, "packages-": 0}
     assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
 
 

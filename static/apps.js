@@ -1,5 +1,6 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
-import { BootError, bootPython, fetchSource } from "./boot.js";
+import { bootPython } from "./boot.js";
+import { BootError, fetchSource } from "./fetching.js";
 import { nativeContext, polyfilledContext } from "./context.js";
 import { whenIdle } from "./idle.js";
 import { installLateStdlib } from "./late-stdlib.js";
@@ -246,14 +247,23 @@ export class Apps {
   }
 
   /** @param {StartOptions} options */
-  async #startPython({ runtime, polyfill = this.#polyfill, artifacts = "memory", debug = false }) {
+  async #startPython({
+    runtime,
+    snapshot,
+    polyfill = this.#polyfill,
+    artifacts = "memory",
+    debug = false,
+  }) {
     const border = this.#border;
     try {
       const base = runtime ? absolute(runtime).replace(/\/?$/, "/") : this.#runtime;
       border.expectPython();
-      const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
+      const [{ pyodide, runtime: found }] = await Promise.all([
+        bootPython(base, snapshot),
+        this.#findContext(polyfill),
+      ]);
       border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug, artifacts));
-      this.#prepare = installLateStdlib(pyodide, base);
+      this.#prepare = installLateStdlib(pyodide, found);
       this.#watchPlace();
       // a death in a turn of Python's own event loop passes through no call of ours
       pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.die(error);

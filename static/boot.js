@@ -1,52 +1,154 @@
 /**
- * Bring Python up: the runtime's Pyodide, the wheels that its lock names, and `webtools`.
+ * Bring Python up, with the packages of the runtime: from a snapshot of its memory where that is the quicker way, else
+ * by starting it and unpacking them. The second way needs only what Pyodide promises, and stands behind the first.
  *
  * Everything comes from the runtime's folder; nothing is asked of another host.
  */
+import { BootError, fetchFile, importModule, RUNTIME_CURE } from "./fetching.js";
+import { forgetHeaps, keepLater, quickHeap } from "./heaps.js";
 import { withLimit } from "./limit.js";
+import { membersOf, unpack } from "./pack.js";
+import { openRuntime } from "./runtime.js";
+import { headerOf, restoreMemory, withLibraries } from "./snapshot.js";
+import { describe } from "./wire.js";
 
-/** What went wrong on the way, in one sentence, and how to mend it. */
-export class BootError extends Error {
-  /** @param {string} message @param {unknown} [cause] */
-  constructor(message, cause) {
-    super(message, { cause });
-    this.name = "BootError";
-  }
-}
+/** @typedef {import("./runtime.js").Runtime} Runtime */
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+/** @typedef {"auto" | "off"} SnapshotMode */
+
+/**
+ * What every boot needs.
+ *
+ * @typedef {object} Parts
+ * @property {(options: object) => Promise<any>} loadPyodide
+ * @property {(settings: any) => Promise<any>} createModule
+ * @property {[string, Bytes][]} members the pack's
+ */
+
+/**
+ * Pyodide's modules, on their way.
+ *
+ * @typedef {object} Engine
+ * @property {Promise<Parts["loadPyodide"]>} loadPyodide
+ * @property {Promise<Parts["createModule"]>} createModule
+ * @property {Promise<string>} measured the URL of the larger one, once it has come
+ */
 
 /** The smallest module there is: a magic number and a version. */
 const EMPTY_WASM = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 
-/** Pauses before the second and the third attempt at what the network spoiled. */
-const PAUSES_MS = [250, 1000];
+/** How long Python may take to start once all its files are there. */
+const START_LIMIT_MS = 60_000;
 
 /**
- * @param {string} runtime base URL of the runtime, ends with "/"
- * @returns {Promise<any>} Pyodide, with `webtools` installed
+ * @param {string} base URL of the runtime's folder, ends with "/"
+ * @param {SnapshotMode} [mode] whether a snapshot may be used
+ * @returns {Promise<{pyodide: any, runtime: Runtime}>} Pyodide, with `webtools` installed
  */
-export async function bootPython(runtime) {
+export async function bootPython(base, mode = "auto") {
   checkWebAssembly();
-  const [{ loadPyodide }, { default: createPyodideModule }, lock] = await Promise.all([
-    importModule(`${runtime}pyodide.mjs`),
-    importModule(`${runtime}pyodide.asm.mjs`),
-    fetchText(`${runtime}pyodide-lock.json`, RUNTIME_CURE),
-    ...SILENT.map((name) => fetchFile(runtime + name, RUNTIME_CURE)),
+  const runtime = await openRuntime(base);
+  const snapshot = mode === "auto" ? runtime.index.snapshot : undefined;
+  const engine = importEngine(runtime);
+  const parts = fetchParts(runtime, engine);
+  parts.catch(() => {}); // it is waited for below
+  const quick = snapshot && (await quickHeap(runtime, snapshot, engine.measured));
+  quick?.heap.catch(() => {});
+  const all = await parts;
+  const pyodide =
+    snapshot && quick
+      ? await restored(runtime, snapshot, all, quick.heap).catch((error) => {
+          console.warn(
+            `webtools: the snapshot is not used, which costs time only: ${describe(error)}.`,
+          );
+          forgetHeaps(runtime.urlOf(snapshot)).catch(() => {});
+          return plain(runtime, all);
+        })
+      : await plain(runtime, all);
+  if (snapshot) keepLater(runtime, snapshot, await quick?.heap.catch(() => undefined));
+  return { pyodide, runtime };
+}
+
+/**
+ * @param {Runtime} runtime
+ * @returns {Engine}
+ */
+function importEngine({ engine }) {
+  const url = `${engine}pyodide.asm.mjs`;
+  const module = importModule(url);
+  const found = {
+    loadPyodide: importModule(`${engine}pyodide.mjs`).then(({ loadPyodide }) => loadPyodide),
+    createModule: module.then(({ default: createModule }) => createModule),
+    measured: module.then(() => url),
+  };
+  for (const each of Object.values(found)) each.catch(() => {}); // another may have failed before
+  return found;
+}
+
+/**
+ * Fetch all of it. Pyodide fetches the last two again, and would wait for them without end if that failed; so each is
+ * fetched here first, and Pyodide finds it in the browser's cache.
+ *
+ * @param {Runtime} runtime
+ * @param {Engine} engine
+ * @returns {Promise<Parts>}
+ */
+async function fetchParts(runtime, engine) {
+  const [loadPyodide, createModule, pack] = await Promise.all([
+    engine.loadPyodide,
+    engine.createModule,
+    runtime.fetch(runtime.index.packages),
+    runtime.fetch(runtime.index.stdlib),
+    fetchFile(`${runtime.engine}pyodide.asm.wasm`, RUNTIME_CURE),
   ]);
-  const options = { indexURL: runtime, packageBaseUrl: runtime, lockFileContents: lock.text };
-  const starting = loadPyodide({ ...options, createPyodideModule });
-  const pyodide = await withLimit(starting, START_LIMIT_MS, notStarted);
-  await loadWheels(pyodide, JSON.parse(lock.text).packages);
+  return { loadPyodide, createModule, members: membersOf(pack) };
+}
+
+/**
+ * Start Python, unpack the packages, and have their libraries compiled.
+ *
+ * @param {Runtime} runtime
+ * @param {Parts} parts
+ */
+async function plain(runtime, { loadPyodide, createModule, members }) {
+  const options = { ...optionsOf(runtime), createPyodideModule: createModule };
+  const pyodide = await withLimit(loadPyodide(options), START_LIMIT_MS, notStarted);
+  await unpack(pyodide.FS, members, runtime.index.sitePackages);
+  pyodide.pyimport("importlib").invalidate_caches();
   return pyodide;
 }
 
 /**
- * What Pyodide fetches itself, and waits for without end when that fails. So each is fetched here first, and Pyodide
- * finds it in the browser's cache.
+ * Restore Python from a snapshot, with the files that it knows of.
+ *
+ * @param {Runtime} runtime
+ * @param {import("./snapshot.js").About} about
+ * @param {Parts} parts
+ * @param {Promise<Bytes>} heap
  */
-const SILENT = ["pyodide.asm.wasm", "python_stdlib.zip"];
+async function restored(runtime, about, { loadPyodide, createModule, members }, heap) {
+  const folder = runtime.index.sitePackages;
+  const createPyodideModule = withLibraries(createModule, members, folder, async (module) =>
+    restoreMemory(module, await heap, about),
+  );
+  const options = { ...optionsOf(runtime), createPyodideModule, _loadSnapshot: headerOf(about) };
+  const pyodide = await withLimit(loadPyodide(options), START_LIMIT_MS, notStarted);
+  await unpack(pyodide.FS, members, folder);
+  pyodide.pyimport("webtools.browser.awakening").awake();
+  return pyodide;
+}
 
-/** How long Python may take to start once all its files are there. */
-const START_LIMIT_MS = 60_000;
+/** @param {Runtime} runtime */
+function optionsOf(runtime) {
+  const { engine, index } = runtime;
+  return {
+    indexURL: engine,
+    stdLibURL: runtime.urlOf(index.stdlib),
+    lockFileContents: JSON.stringify({ info: index.info, packages: {} }),
+    // what an app installs itself must not come from another host
+    packageBaseUrl: engine,
+  };
+}
 
 /** @returns {never} */
 function notStarted() {
@@ -54,56 +156,6 @@ function notStarted() {
   throw new BootError(
     `Python did not start within ${seconds} s. Check the network, then reload the page.`,
   );
-}
-
-/** @param {string} url @returns {Promise<any>} */
-function importModule(url) {
-  return attempt(url, () => import(url));
-}
-
-export const RUNTIME_CURE =
-  'Run "python -m webtools serve", which puts it there, or point data-runtime at it.';
-
-const APP_CURE = "Is the path in data-app right? It is resolved against the page's address.";
-
-/**
- * Fetch an app's source.
- *
- * @param {string} url
- * @returns {Promise<string>}
- */
-export async function fetchSource(url) {
-  const { text, type } = await fetchText(url, APP_CURE);
-  if (type.startsWith("text/html")) {
-    throw new BootError(`${url} is an HTML page, not Python. ${APP_CURE}`);
-  }
-  return text;
-}
-
-/**
- * @param {string} url
- * @param {string} cure what to do when it is not there
- */
-async function fetchText(url, cure) {
-  const { bytes, type } = await fetchFile(url, cure);
-  return { text: new TextDecoder().decode(bytes), type };
-}
-
-/**
- * Fetch a whole file, three times before giving up.
- *
- * @param {string} url
- * @param {string} cure what to do when it is not there
- */
-export async function fetchFile(url, cure) {
-  const { response, bytes } = await attempt(url, async () => {
-    const response = await fetch(url);
-    return { response, bytes: await response.arrayBuffer() };
-  });
-  if (!response.ok) {
-    throw new BootError(`${url} could not be loaded (HTTP ${response.status}). ${cure}`);
-  }
-  return { bytes, type: response.headers.get("content-type") ?? "" };
 }
 
 function checkWebAssembly() {
@@ -117,60 +169,6 @@ function checkWebAssembly() {
         : "The page's Content-Security-Policy blocks WebAssembly, which Python needs. " +
             "Add 'wasm-unsafe-eval' to script-src.",
       error,
-    );
-  }
-}
-
-/**
- * Do something that the network may spoil, twice more if it does.
- *
- * @template T
- * @param {string} what its URL, for the message
- * @param {() => Promise<T>} action
- * @returns {Promise<T>}
- */
-async function attempt(what, action) {
-  for (const pause of PAUSES_MS) {
-    try {
-      return await action();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-  return action().catch((error) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new BootError(
-      `${what} could not be loaded (${why}). Check the network and that the file is served, then reload the page.`,
-      error,
-    );
-  });
-}
-
-/**
- * Install the lock's wheels. Pyodide only tells of one that it could not get, so what is missing is asked for again.
- *
- * @param {any} pyodide
- * @param {Record<string, {name: string, file_name: string}>} packages the lock's
- */
-async function loadWheels(pyodide, packages) {
-  /** @type {string[]} */
-  const problems = [];
-  const options = {
-    messageCallback: () => {},
-    errorCallback: (/** @type {string} */ problem) => problems.push(problem),
-  };
-  const missing = () =>
-    Object.values(packages).filter(({ name }) => !(name in pyodide.loadedPackages));
-  for (let left = PAUSES_MS.length; left >= 0 && missing().length > 0; left -= 1) {
-    const names = missing().map(({ name }) => name);
-    await pyodide.loadPackage(names, options).catch((/** @type {unknown} */ error) => {
-      problems.push(String(error));
-    });
-  }
-  if (missing().length > 0) {
-    const files = missing().map((each) => each.file_name);
-    throw new BootError(
-      `${files.join(", ")} of the runtime could not be installed (${problems.at(-1)}). ${RUNTIME_CURE}`,
     );
   }
 }

@@ -1,21 +1,22 @@
 /** The part of Python's standard library that a page does not load at its start (`webtools/browser/late_stdlib.py`). */
-import { fetchFile, RUNTIME_CURE } from "./boot.js";
 
 /**
  * Make it findable by imports, where the runtime's standard library is a trimmed one.
  *
  * @param {any} pyodide
- * @param {string} runtime base URL of the runtime, ends with "/"
+ * @param {import("./runtime.js").Runtime} runtime
  * @returns {(source: string) => Promise<void>} fetches what an app's source imports of it; to be awaited before the
  *   app is loaded
  */
 export function installLateStdlib(pyodide, runtime) {
-  const url = `${runtime}python_stdlib_whole.zip`;
-  const late = pyodide.pyimport("webtools.browser.late_stdlib").install(() => fetchNow(url));
+  const { wholeStdlib } = runtime.index;
+  if (!wholeStdlib) return async () => {};
+  const late = pyodide
+    .pyimport("webtools.browser.late_stdlib")
+    .install(() => fetchNow(runtime.urlOf(wholeStdlib)));
   return async (source) => {
     if (!late?.is_needed(source)) return;
-    const { bytes } = await fetchFile(url, RUNTIME_CURE);
-    late.give(new Uint8Array(bytes));
+    late.give(await runtime.fetch(wholeStdlib));
   };
 }
 

@@ -3,6 +3,7 @@
 import { knownOptions } from "./known.js";
 
 /** @typedef {import("./context.js").PolyfillMode} PolyfillMode */
+/** @typedef {import("./boot.js").SnapshotMode} SnapshotMode */
 /** @typedef {"memory" | "indexeddb" | "off"} ArtifactsMode */
 /** @typedef {"eager" | "idle" | "call"} BootMode */
 
@@ -16,6 +17,8 @@ import { knownOptions } from "./known.js";
  * @property {BootMode} [boot] When Python is fetched: at once (`eager`), when the page is idle (`idle`), or when something
  *   needs it (`call`). It comes as soon as one of the starts wants it.
  * @property {string} [runtime] Base URL of the runtime; default: `runtime/` beside `webtools.js`. First start only.
+ * @property {SnapshotMode} [snapshot] Whether Python may be restored from a snapshot where that is quicker (`auto`), or is
+ *   started from its files always (`off`). First start only.
  * @property {PolyfillMode} [polyfill] Whether a model context is put where the browser has none
  *   (`auto`), even over a native one (`force`), or never (`off`). First start only.
  * @property {ArtifactsMode} [artifacts] Where tools keep artifacts: `memory`, until the page is left (default), or
@@ -32,12 +35,13 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, manifest, boot, runtime, polyfill, artifacts, debug } = script.dataset;
+    const { app, manifest, boot, runtime, snapshot, polyfill, artifacts, debug } = script.dataset;
     const options = {
       app: String(app),
       manifest,
       boot: /** @type {BootMode | undefined} */ (boot), // checked as the mode is
       runtime,
+      snapshot: /** @type {SnapshotMode | undefined} */ (snapshot), // checked as the mode is
       polyfill: modeOf(polyfill),
       artifacts: /** @type {ArtifactsMode | undefined} */ (artifacts), // checked as the mode is
     };
@@ -64,10 +68,19 @@ function modeOf(text) {
  * @param {StartOptions} options
  */
 export function checkOptions(options) {
-  const names = ["app", "manifest", "boot", "runtime", "polyfill", "artifacts", "debug"];
+  const names = [
+    "app",
+    "manifest",
+    "boot",
+    "runtime",
+    "snapshot",
+    "polyfill",
+    "artifacts",
+    "debug",
+  ];
   const known = knownOptions("webtools.start", options, names);
   const { app, manifest = "", runtime = "" } = known;
-  const { boot = "eager", polyfill = "auto", artifacts = "memory" } = known;
+  const { boot = "eager", snapshot = "auto", polyfill = "auto", artifacts = "memory" } = known;
   if (typeof app !== "string" || !app.trim()) {
     throw new OptionError(
       'There is no app. Name a .py file: data-app="/shop.py", or start({app: "/shop.py"}).',
@@ -83,6 +96,9 @@ export function checkOptions(options) {
   }
   if (!["eager", "idle", "call"].includes(boot)) {
     throw new OptionError(`data-boot="${boot}" must be eager, idle or call.`);
+  }
+  if (!["auto", "off"].includes(snapshot)) {
+    throw new OptionError(`data-snapshot="${snapshot}" must be auto or off.`);
   }
   if (!["auto", "force", "off"].includes(polyfill)) {
     throw new OptionError(`data-polyfill="${polyfill}" must be auto, force or off.`);

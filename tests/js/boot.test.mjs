@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { BootError, bootPython, fetchSource } from "../../static/boot.js";
+import { bootPython } from "../../static/boot.js";
+import { BootError, fetchSource } from "../../static/fetching.js";
 import { deferred, forbidWarnings, until } from "./fakes.mjs";
-import { LOCK, newPage, responding, RUNTIME } from "./page.mjs";
+import { entryOf } from "./zips.mjs";
+import { INDEX, newPage, responding, RUNTIME } from "./page.mjs";
 
 forbidWarnings();
 
@@ -37,15 +39,18 @@ function broken() {
 const GONE = new TypeError("Failed to fetch");
 
 describe("bootPython", () => {
-  test("gives the runtime's own files to Pyodide and installs what the lock names", async (context) => {
+  const FIRST = `${RUNTIME}runtime.json`;
+
+  test("gives the runtime's own files to Pyodide, and unpacks the packages", async (context) => {
     const { pyodide, loadPyodide } = newPage(context);
-    assert.equal(await bootPython(RUNTIME), pyodide);
+    assert.equal((await bootPython(RUNTIME)).pyodide, pyodide);
     const [options] = loadPyodide.calls[0].arguments;
     assert.deepEqual(
-      [options.indexURL, options.packageBaseUrl, options.lockFileContents],
-      [RUNTIME, RUNTIME, LOCK],
+      [options.indexURL, options.stdLibURL, options.packageBaseUrl],
+      [RUNTIME, `${RUNTIME}stdlib-1.zip`, RUNTIME],
     );
-    assert.deepEqual(Object.keys(pyodide.loadedPackages), ["webtools-host"]);
+    assert.deepEqual(JSON.parse(options.lockFileContents), { info: INDEX.info, packages: {} });
+    assert.deepEqual(pyodide.files, ["/site/shop.py"]);
   });
 
   test("asks no other host for anything", async (context) => {
@@ -72,66 +77,36 @@ describe("bootPython", () => {
   });
 
   test("tries a file three times before it gives up, and names it", async (context) => {
-    const lock = `${RUNTIME}pyodide-lock.json`;
-    const { fetch } = newPage(context, { files: { [lock]: inTurn(GONE) } });
+    const { fetch } = newPage(context, { files: { [FIRST]: inTurn(GONE) } });
     assert.match(
       await failureOf(bootPython(RUNTIME)),
-      /pyodide-lock\.json could not be loaded \(Failed to fetch\)\. Check the network/,
+      /runtime\.json could not be loaded \(Failed to fetch\)\. Check the network/,
     );
-    assert.equal(fetch.calls.filter(({ arguments: [url] }) => url === lock).length, 3);
+    assert.equal(fetch.calls.filter(({ arguments: [url] }) => url === FIRST).length, 3);
   });
 
   test("goes on where the network was gone, or died in the middle, for a moment only", async (context) => {
-    const lock = `${RUNTIME}pyodide-lock.json`;
-    const { pyodide } = newPage(context, {
-      files: { [lock]: inTurn(GONE, broken, responding(LOCK)) },
-    });
-    assert.equal(await bootPython(RUNTIME), pyodide);
+    const files = { [FIRST]: inTurn(GONE, broken, responding(JSON.stringify(INDEX))) };
+    const { pyodide } = newPage(context, { files });
+    assert.equal((await bootPython(RUNTIME)).pyodide, pyodide);
   });
 
   test("asks once for a file that is not there, and says how it gets there", async (context) => {
-    const lock = `${RUNTIME}pyodide-lock.json`;
-    const { fetch } = newPage(context, { files: { [lock]: responding("", { status: 404 }) } });
+    const { fetch } = newPage(context, { files: { [FIRST]: responding("", { status: 404 }) } });
     assert.match(await failureOf(bootPython(RUNTIME)), /HTTP 404.*python -m webtools serve/);
-    assert.equal(fetch.calls.filter(({ arguments: [url] }) => url === lock).length, 1);
+    assert.equal(fetch.calls.filter(({ arguments: [url] }) => url === FIRST).length, 1);
   });
 
   test("names a module of the runtime that is not there", async (context) => {
-    const nowhere = new URL("./fixtures/nowhere/", import.meta.url).href;
-    newPage(context, {
-      files: Object.fromEntries(
-        ["pyodide-lock.json", "pyodide.asm.wasm", "python_stdlib.zip"].map((name) => [
-          nowhere + name,
-          responding(LOCK),
-        ]),
-      ),
-    });
-    assert.match(await failureOf(bootPython(nowhere)), /nowhere\/pyodide.*mjs could not be loaded/);
+    const index = JSON.stringify({ ...INDEX, engine: "nowhere/" });
+    const wasm = `${RUNTIME}nowhere/pyodide.asm.wasm`;
+    newPage(context, { files: { [FIRST]: responding(index), [wasm]: responding("wasm") } });
+    assert.match(await failureOf(bootPython(RUNTIME)), /nowhere\/pyodide.*mjs could not be loaded/);
   });
 
-  test("installs what the first attempt did not get", async (context) => {
-    const { pyodide } = newPage(context);
-    const load = pyodide.loadPackage;
-    let attempts = 0;
-    pyodide.loadPackage = async (name) => {
-      attempts += 1;
-      if (attempts === 1) throw new TypeError("Failed to fetch");
-      if (attempts === 3) await load(String(name));
-    };
-    await bootPython(RUNTIME);
-    assert.equal(attempts, 3);
-  });
-
-  test("names the wheel that cannot be installed, and why", async (context) => {
-    const { pyodide } = newPage(context);
-    /** @type {any} */ (pyodide).loadPackage = async (
-      /** @type {string} */ _name,
-      /** @type {any} */ { errorCallback },
-    ) => errorCallback("no such wheel");
-    assert.match(
-      await failureOf(bootPython(RUNTIME)),
-      /^webtools_host\.whl of the runtime could not be installed \(no such wheel\)\. Run /,
-    );
+  test("names a file that is another than the index tells of", async (context) => {
+    newPage(context, { files: { [`${RUNTIME}packages-1.zip`]: responding("PK not really") } });
+    assert.match(await failureOf(bootPython(RUNTIME)), /packages-1\.zip is not the file that/);
   });
 
   test("does not wait for ever for Pyodide", async (context) => {
@@ -142,6 +117,97 @@ describe("bootPython", () => {
     for (const limit of limits) limit();
     assert.match(await failure, /did not start within 60 s/);
   });
+});
+
+describe("a snapshot", () => {
+  const HEAP = new Uint8Array(4);
+  const snapshot = {
+    ...entryOf("snapshot-1.bin", HEAP),
+    header: btoa("head"),
+    memory: 0,
+    handles: {},
+  };
+
+  /** @param {import("node:test").TestContext} context @param {object} [link] of the browser's timing */
+  function pageWithSnapshot(
+    context,
+    link = { transferSize: 1e6, responseStart: 1, responseEnd: 11 },
+  ) {
+    context.mock.method(performance, "getEntriesByName", () => [link]);
+    return newPage(context, {
+      files: {
+        [`${RUNTIME}runtime.json`]: responding(JSON.stringify({ ...INDEX, snapshot })),
+        [`${RUNTIME}snapshot-1.bin`]: () => new Response(HEAP),
+      },
+    });
+  }
+
+  test("is used over a fast link, and Python made one of its own", async (context) => {
+    const { pyodide, loadPyodide, warnings } = pageWithSnapshot(context);
+    assert.equal((await bootPython(RUNTIME)).pyodide, pyodide);
+    const [options] = loadPyodide.calls[0].arguments;
+    assert.deepEqual(options._loadSnapshot, new TextEncoder().encode("head"));
+    assert.deepEqual(pyodide.files, ["/site/shop.py", "webtools.browser.awakening.awake()"]);
+    assert.deepEqual(warnings(), []);
+  });
+
+  for (const [what, link] of [
+    ["slow", { transferSize: 1e5, responseStart: 1, responseEnd: 1001 }],
+    [
+      "not known, since nothing has come over it",
+      { transferSize: 0, responseStart: 1, responseEnd: 2 },
+    ],
+    ["not told of", undefined],
+  ]) {
+    test(`waits for the next visit where the link is ${what}`, async (context) => {
+      const { loadPyodide, fetch } = pageWithSnapshot(context, /** @type {any} */ (link));
+      if (!link) context.mock.method(performance, "getEntriesByName", () => []);
+      await bootPython(RUNTIME);
+      assert.equal(loadPyodide.calls[0].arguments[0]._loadSnapshot, undefined);
+      assert.ok(
+        fetch.calls.every(({ arguments: [url] }) => !String(url).endsWith("snapshot-1.bin")),
+      );
+    });
+  }
+
+  test("is not used by a page that does not want it", async (context) => {
+    const { loadPyodide } = pageWithSnapshot(context);
+    await bootPython(RUNTIME, "off");
+    assert.equal(loadPyodide.calls[0].arguments[0]._loadSnapshot, undefined);
+  });
+
+  for (const [what, spoil] of /** @type {[string, (page: any) => void][]} */ ([
+    [
+      "that Pyodide refuses",
+      ({ loadPyodide, pyodide }) =>
+        loadPyodide.mockImplementation(async (/** @type {any} */ { _loadSnapshot }) => {
+          if (_loadSnapshot) throw new Error("build id mismatch");
+          return pyodide;
+        }),
+    ],
+    [
+      "that cannot be woken",
+      ({ pyodide }) => {
+        const { pyimport } = pyodide;
+        pyodide.pyimport = (/** @type {string} */ name) => {
+          if (name.endsWith("awakening")) throw new Error("no such module");
+          return pyimport(name);
+        };
+      },
+    ],
+  ])) {
+    test(`${what} is told once, and Python is started from its files`, async (context) => {
+      const page = pageWithSnapshot(context);
+      spoil(page);
+      assert.equal((await bootPython(RUNTIME)).pyodide, page.pyodide);
+      assert.equal(page.loadPyodide.callCount(), 2);
+      assert.equal(page.warnings().length, 1);
+      assert.match(
+        page.warnings()[0],
+        /^webtools: the snapshot is not used, which costs time only: /,
+      );
+    });
+  }
 });
 
 describe("fetchSource", () => {

@@ -140,9 +140,9 @@ describe("start", () => {
       attempts += 1;
       return new Response("", { status: 404 });
     };
-    const { host, errors } = newPage(context, { files: { [`${RUNTIME}pyodide-lock.json`]: lost } });
+    const { host, errors } = newPage(context, { files: { [`${RUNTIME}stdlib-1.zip`]: lost } });
     const all = host.startAll([A, B]);
-    assert.match(await failureOf(all), /pyodide-lock\.json/);
+    assert.match(await failureOf(all), /stdlib-1\.zip/);
     assert.equal(attempts, 1);
     assert.equal(errors().length, 1);
   });
@@ -254,7 +254,7 @@ describe("call", () => {
     host.start({ app: "/no.py", runtime: "https://shop.example/nowhere/" });
     const { content } = await answer;
     assert.deepEqual(verdict(await answer), ["HOST_FAILED", "none", false]);
-    assert.match(content[0].text, /nowhere\/pyodide.* could not be loaded/);
+    assert.match(content[0].text, /nowhere\/runtime.* could not be loaded/);
   });
 
   test("does not wait on a page that has loaded and started nothing", async (context) => {

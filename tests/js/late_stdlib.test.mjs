@@ -2,9 +2,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { installLateStdlib } from "../../static/late-stdlib.js";
+import { Runtime } from "../../static/runtime.js";
+import { entryOf } from "./zips.mjs";
 
-const RUNTIME = "https://shop.example/webtools/runtime/";
-const WHOLE = `${RUNTIME}python_stdlib_whole.zip`;
+const BASE = "https://shop.example/webtools/runtime/";
+const WHOLE = `${BASE}python_stdlib_whole-1.zip`;
+const RUNTIME = new Runtime(
+  BASE,
+  /** @type {any} */ ({ wholeStdlib: entryOf("python_stdlib_whole-1.zip", "zip") }),
+);
 
 /** Python, whose apps need the late part when their source says so. */
 function fakePython() {
@@ -73,13 +79,15 @@ describe("before an app is loaded", () => {
   it("that is missing keeps the app from loading, and says so", async (context) => {
     context.mock.method(globalThis, "fetch", async () => new Response("", { status: 404 }));
     const prepare = installLateStdlib(fakePython(), RUNTIME);
-    await assert.rejects(prepare("import tomllib"), /python_stdlib_whole\.zip .*HTTP 404/);
+    await assert.rejects(prepare("import tomllib"), /python_stdlib_whole-1\.zip .*HTTP 404/);
   });
 
   it("is not looked for in a runtime whose library is whole", async (context) => {
     const fetch = context.mock.method(globalThis, "fetch", async () => new Response("zip"));
     const python = { pyimport: () => ({ install: () => undefined }) };
     await installLateStdlib(python, RUNTIME)("import tomllib");
+    const whole = new Runtime(BASE, /** @type {any} */ ({}));
+    await installLateStdlib(fakePython(), whole)("import tomllib");
     assert.equal(fetch.mock.callCount(), 0);
   });
 });

@@ -20,7 +20,7 @@ describe("readScripts", () => {
     const scripts = [
       {
         ...{ app: "/a.py", manifest: "/a.json", boot: "call", runtime: "/py/" },
-        ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
+        ...{ snapshot: "off", polyfill: "force", artifacts: "indexeddb", debug: "" },
       },
       { app: "/b.py" },
     ];
@@ -34,7 +34,7 @@ describe("readScripts", () => {
       { ...scripts[0], debug: true },
       {
         ...{ app: "/b.py", manifest: undefined, boot: undefined, runtime: undefined },
-        ...{ polyfill: undefined, artifacts: undefined, debug: false },
+        ...{ snapshot: undefined, polyfill: undefined, artifacts: undefined, debug: false },
       },
     ]);
   });
@@ -70,6 +70,8 @@ describe("checkOptions", () => {
     { app: "/a.py", boot: "eager" },
     { app: "/a.py", boot: "idle" },
     { app: "/a.py", boot: "call" },
+    { app: "/a.py", snapshot: "auto" },
+    { app: "/a.py", snapshot: "off" },
     { app: "/a.py", polyfill: "auto" },
     { app: "/a.py", polyfill: "force" },
     { app: "/a.py", artifacts: "memory" },
@@ -92,6 +94,7 @@ describe("checkOptions", () => {
     [{ app: "/a.py", manifest: "//" }, /data-manifest="\/\/" is no URL/],
     [{ app: "/a.py", boot: "lazy" }, /data-boot="lazy" must be eager, idle or call/],
     [{ app: "/a.py", boot: "" }, /data-boot="" must be eager, idle or call/],
+    [{ app: "/a.py", snapshot: "on" }, /data-snapshot="on" must be auto or off/],
     [{ app: "/a.py", polyfill: "" }, /data-polyfill="" must be auto, force or off/],
     [{ app: "/a.py", polyfill: "constructor" }, /data-polyfill="constructor" must be/],
     [{ app: "/a.py", artifacts: "" }, /data-artifacts="" must be memory, indexeddb or off/],

@@ -1,13 +1,21 @@
 /** A page without a browser: its document, its network, and a runtime that is not Pyodide. */
 import { Host } from "../../static/host.js";
 import { fakeContext, fakePython } from "./fakes.mjs";
+import { entryOf, zipOf } from "./zips.mjs";
 
 export const RUNTIME = new URL("./fixtures/runtime/", import.meta.url).href;
 
-/** The runtime's lock: what has to be installed. */
-export const LOCK = JSON.stringify({
-  packages: { "webtools-host": { name: "webtools-host", file_name: "webtools_host.whl" } },
-});
+/** A pack with one file. */
+export const PACK = zipOf({ "shop.py": "" });
+
+/** The runtime's index, without a snapshot. */
+export const INDEX = {
+  engine: "",
+  info: { python: "3.14.2" },
+  sitePackages: "/site",
+  stdlib: entryOf("stdlib-1.zip", "zip"),
+  packages: entryOf("packages-1.zip", PACK),
+};
 
 /** @typedef {import("node:test").TestContext} TestContext */
 /** @typedef {(url: string) => any} Network answers with a Response, or throws */
@@ -29,8 +37,8 @@ export function network(files) {
  * @param {Record<string, any>} host Python's host
  */
 export function fakePyodide(host) {
-  /** @type {Record<string, string>} */
-  const loadedPackages = {};
+  /** @type {string[]} */
+  const files = [];
   /** @type {any[][]} */
   const started = [];
   const start = (/** @type {any[]} */ ...args) => {
@@ -38,12 +46,15 @@ export function fakePyodide(host) {
     return host;
   };
   return {
-    loadedPackages,
+    files,
     started,
-    loadPackage: async (/** @type {string} */ name) => {
-      loadedPackages[name] = "default channel";
-    },
-    pyimport: () => ({ start, install: () => undefined }),
+    FS: { mkdirTree() {}, writeFile: (/** @type {string} */ path) => void files.push(path) },
+    pyimport: (/** @type {string} */ name) => ({
+      start,
+      install: () => undefined,
+      invalidate_caches() {},
+      awake: () => void files.push(`${name}.awake()`),
+    }),
     _api: /** @type {{on_fatal?: (error: unknown) => void}} */ ({}),
   };
 }
@@ -62,9 +73,10 @@ export function newPage(context, { python = {}, files = {}, modelContext = fakeC
   const fake = fakePython(python);
   const pyodide = fakePyodide(fake.host);
   const fetched = network({
-    [`${RUNTIME}pyodide-lock.json`]: responding(LOCK),
+    [`${RUNTIME}runtime.json`]: responding(JSON.stringify(INDEX)),
     [`${RUNTIME}pyodide.asm.wasm`]: responding("wasm"),
-    [`${RUNTIME}python_stdlib.zip`]: responding("zip"),
+    [`${RUNTIME}stdlib-1.zip`]: responding("zip"),
+    [`${RUNTIME}packages-1.zip`]: () => new Response(PACK),
     "https://shop.example/a.py": responding("# a"),
     "https://shop.example/b.py": responding("# b"),
     ...files,

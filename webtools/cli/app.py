@@ -75,7 +75,7 @@ def manifest(
         source: The app, a .py file.
         output: Where to write; default: standard output.
     """
-    text = manifest_text(source, runtime=ensure_runtime(), version=_version())
+    text = manifest_text(source, runtime=ensure_runtime(), library=CHECKOUT / "static", version=_version())
     if output is None:
         sys.stdout.write(text)
         return

@@ -1,6 +1,7 @@
-"""The page's Python made ready ahead: modules as bytecode, and of the standard library what is used.
+"""The page's Python made ready ahead, by that Python itself: what a page need not do at each load.
 
-A page that compiles the standard library at each load takes twice as long.
+Modules are compiled, of the standard library what is used is picked out, the packages become one pack, and an
+interpreter that has imported them becomes a snapshot.
 """
 
 import hashlib
@@ -9,8 +10,10 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from webtools.cli.in_pyodide import call_in_pyodide, seen
+from webtools.cli.in_pyodide import call_in_pyodide, seen, snapshot_in_pyodide
+from webtools.cli.pack import write_pack
 from webtools.cli.problems import Report
 
 __all__ = ["Compiler"]
@@ -19,27 +22,35 @@ _HERE = Path(__file__).parent
 _PRECOMPILE = _HERE / "precompile.py"
 _REHEARSAL = _HERE / "rehearsal.py"
 _DRIVER = _HERE / "in_pyodide.mjs"
+_PACK = _HERE / "pack.py"
+_SHARED = ("pack.js", "snapshot.js")
+"""With these modules Node makes a snapshot, and a page restores it."""
 
 
 class Compiler:
-    """Makes archives with the page's own Python, and keeps what it has made.
+    """Makes a page's files with its own Python, and keeps what it has made.
 
     Args:
         cache: A folder that outlives the runtime; `close` removes from it what was not asked for.
-        pyodide: The folder of Pyodide, whose Python compiles, in Node.
+        pyodide: The folder of Pyodide, whose Python runs in Node.
+        library: The folder of the page's modules, of which Node needs some.
         info: What Pyodide's own lock says of its build: `{"python": "3.14.2", …}`.
         report: Told before something slow.
     """
 
-    def __init__(self, cache: Path, pyodide: Path, info: Mapping[str, str], report: Report) -> None:
+    def __init__(
+        self, cache: Path, pyodide: Path, library: Path, info: Mapping[str, str], report: Report
+    ) -> None:
         self._cache = cache
         self._pyodide = pyodide
+        self._library = library
         self._info = json.dumps(dict(info), sort_keys=True)
         self._report = report
         self._wanted: set[Path] = set()
         major, minor, _ = info["python"].split(".", 2)
         self._stdlib_folder = f"/lib/python{major}{minor}.zip/"
-        self._packages_folder = f"/lib/python{major}.{minor}/site-packages/"
+        self.site_packages = f"/lib/python{major}.{minor}/site-packages"
+        """Where the page's Python has its packages."""
         cache.mkdir(parents=True, exist_ok=True)
 
     def compiled(self, stdlib: Path, wheels: Sequence[Path]) -> tuple[Path, list[Path]]:
@@ -48,7 +59,7 @@ class Compiler:
         Raises:
             CommandProblem: Node could not compile; nothing half-made is left.
         """
-        folders = [self._stdlib_folder, *(self._packages_folder for _ in wheels)]
+        folders = [self._stdlib_folder, *(f"{self.site_packages}/" for _ in wheels)]
         sources = [stdlib, *wheels]
         places = [
             self._place(source.name, folder, [source, _PRECOMPILE, _DRIVER])
@@ -87,6 +98,45 @@ class Compiler:
 
         self._make([place], trim_into)
         return place
+
+    def packed(self, wheels: Sequence[Path]) -> Path:
+        """Give a pack of all that these compiled wheels install.
+
+        Raises:
+            CommandProblem: Two of them install the same file.
+        """
+        place = self._place("packages.zip", "packed", [*wheels, _PACK])
+        self._make([place], lambda scratch: write_pack(wheels, scratch / place.parent.name))
+        return place
+
+    def snapshot(self, stdlib: Path, pack: Path) -> tuple[Path, dict[str, Any]]:
+        """Give the memory of a Python that has imported what a page needs, and what a page has to know of it.
+
+        Args:
+            stdlib: That of the pages: a snapshot fits the very same bytes only.
+            pack: Of the pages, too.
+
+        Raises:
+            CommandProblem: Node could not make it; nothing half-made is left.
+        """
+        sources = [stdlib, pack, _REHEARSAL, _DRIVER, *(self._library / name for name in _SHARED)]
+        heap = self._place("snapshot.bin", "heap", sources)
+        about = self._place("snapshot.json", "about", sources)
+
+        def take_into(scratch: Path) -> None:
+            snapshot_in_pyodide(
+                _REHEARSAL,
+                "warm",
+                heap=scratch / heap.parent.name,
+                about=scratch / about.parent.name,
+                pyodide=self._pyodide,
+                library=self._library,
+                stdlib=stdlib,
+                pack=(pack, self.site_packages),
+            )
+
+        self._make([heap, about], take_into)
+        return heap, json.loads(about.read_text("utf-8"))
 
     def close(self) -> None:
         """Remove what nobody has asked for."""

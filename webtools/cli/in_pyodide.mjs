@@ -1,22 +1,54 @@
 /**
  * Call a function in the page's own Python, under Node: `node in_pyodide.mjs JOB`.
  *
- * JOB is a JSON file that `in_pyodide.py` writes: `pyodide` is the URL of pyodide.mjs; `wheels` are installed first;
- * `script` is run, and its function of the name `name` called once with each of `calls`, which are keyword
- * arguments. Python sees this machine's files below `/host`.
+ * JOB is a JSON file that `in_pyodide.py` writes: `pyodide` is the URL of Pyodide's folder; `script` is run, and its
+ * function of the name `name` called once with each of `calls`, which are keyword arguments. Either `wheels` are
+ * installed first, and Python sees this machine's files below `/host`; or a `pack` is unpacked, and the memory that the
+ * calls leave is written into `heap`, with what a page has to know in `about`.
  */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 
-const { pyodide, stdlib, wheels, script, name, calls } = JSON.parse(
-  await readFile(process.argv[2], "utf-8"),
-);
-const { loadPyodide } = await import(pyodide);
-const python = await loadPyodide(stdlib ? { stdLibURL: stdlib } : {});
-python.FS.mkdirTree("/host");
-python.FS.mount(python.FS.filesystems.NODEFS, { root: "/" }, "/host");
-for (const wheel of wheels) {
-  python.unpackArchive(new Uint8Array(await readFile(wheel)), "wheel");
+const job = JSON.parse(await readFile(process.argv[2], "utf-8"));
+const { loadPyodide } = await import(`${job.pyodide}pyodide.mjs`);
+const options = job.stdlib ? { stdLibURL: job.stdlib } : {};
+await (job.heap ? snapshot() : call(await withWheels()));
+
+/** @param {any} python */
+async function call(python) {
+  const globals = python.toPy({ __name__: job.name });
+  python.runPython(await readFile(job.script, "utf-8"), { globals });
+  const called = globals.get(job.name);
+  for (const keywords of job.calls) called.callKwargs(keywords);
+  called.destroy();
+  globals.destroy();
 }
-python.runPython(await readFile(script, "utf-8"));
-const call = python.globals.get(name);
-for (const keywords of calls) call.callKwargs(keywords);
+
+async function withWheels() {
+  const python = await loadPyodide(options);
+  python.FS.mkdirTree("/host");
+  python.FS.mount(python.FS.filesystems.NODEFS, { root: "/" }, "/host");
+  for (const wheel of job.wheels) {
+    python.unpackArchive(new Uint8Array(await readFile(wheel)), "wheel");
+  }
+  return python;
+}
+
+async function snapshot() {
+  const { membersOf, unpack } = await import(`${job.library}pack.js`);
+  const { takeSnapshot, withLibraries } = await import(`${job.library}snapshot.js`);
+  const { default: createModule } = await import(`${job.pyodide}pyodide.asm.mjs`);
+  const members = membersOf(new Uint8Array(await readFile(job.pack)));
+  const python = await loadPyodide({
+    ...options,
+    _makeSnapshot: true,
+    createPyodideModule: withLibraries(createModule, members, job.folder),
+    // the same pack makes the same memory
+    env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0" },
+  });
+  await unpack(python.FS, members, job.folder);
+  await call(python);
+  const { heap, about } = takeSnapshot(python);
+  await writeFile(job.heap, heap);
+  await writeFile(job.about, JSON.stringify(about), "utf-8");
+  process.exit(); // Python would keep it waiting
+}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webtools.cli.problems import run_tool
 
-__all__ = ["call_in_pyodide", "seen"]
+__all__ = ["call_in_pyodide", "seen", "snapshot_in_pyodide"]
 
 _DRIVER = Path(__file__).with_name("in_pyodide.mjs")
 
@@ -39,14 +39,66 @@ def call_in_pyodide(
     Raises:
         CommandProblem: Node or Python could not do it.
     """
-    job = {
-        "pyodide": (pyodide / "pyodide.mjs").resolve().as_uri(),
+    _run(
+        {
+            **_python(pyodide, stdlib),
+            "wheels": [str(wheel.resolve()) for wheel in wheels],
+            "script": str(script),
+            "name": name,
+            "calls": [dict(call) for call in calls],
+        }
+    )
+
+
+def snapshot_in_pyodide(
+    script: Path,
+    name: str,
+    *,
+    heap: Path,
+    about: Path,
+    pyodide: Path,
+    library: Path,
+    stdlib: Path,
+    pack: tuple[Path, str],
+) -> None:
+    """Call a function of a script without arguments, and write the memory that it leaves.
+
+    Args:
+        script: Run as it is; it must leave no JavaScript object in Python's hands.
+        name: The function's.
+        heap: Where to write the memory.
+        about: Where to write what a page has to know of it, as JSON (`static/snapshot.js`, `About`).
+        pyodide: The folder of Pyodide.
+        library: The folder of the page's modules.
+        stdlib: That of the pages.
+        pack: That of the pages, and the folder in which they unpack it.
+
+    Raises:
+        CommandProblem: Node or Python could not do it.
+    """
+    _run(
+        {
+            **_python(pyodide, stdlib),
+            "library": f"{library.resolve().as_uri()}/",
+            "pack": str(pack[0].resolve()),
+            "folder": pack[1],
+            "heap": str(heap.resolve()),
+            "about": str(about.resolve()),
+            "script": str(script),
+            "name": name,
+            "calls": [{}],
+        }
+    )
+
+
+def _python(pyodide: Path, stdlib: Path | None) -> dict[str, str]:
+    return {
+        "pyodide": f"{pyodide.resolve().as_uri()}/",
         "stdlib": str(stdlib.resolve()) if stdlib else "",
-        "wheels": [str(wheel.resolve()) for wheel in wheels],
-        "script": str(script),
-        "name": name,
-        "calls": [dict(call) for call in calls],
     }
+
+
+def _run(job: Mapping[str, object]) -> None:
     with tempfile.TemporaryDirectory(prefix="webtools-") as scratch:
         paper = Path(scratch) / "job.json"
         paper.write_text(json.dumps(job), "utf-8")

@@ -9,11 +9,17 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const job = JSON.parse(await readFile(process.argv[2], "utf-8"));
-const { loadPyodide } = await import(pathToFileURL(path.join(job.runtime, "pyodide.mjs")).href);
+const inRuntime = (/** @type {string} */ name) => path.join(job.runtime, name);
+const { engine, wholeStdlib, packages, sitePackages } = JSON.parse(
+  await readFile(inRuntime("runtime.json"), "utf-8"),
+);
+const { membersOf, unpack } = await import(`${job.library}pack.js`);
+const { loadPyodide } = await import(pathToFileURL(inRuntime(`${engine}pyodide.mjs`)).href);
 // no page waits here, so the standard library is whole
-const stdLibURL = path.join(job.runtime, "python_stdlib_whole.zip");
-const python = await loadPyodide({ indexURL: job.runtime, stdLibURL });
-await python.loadPackage("webtools-host", { messageCallback() {} });
+const python = await loadPyodide({ stdLibURL: inRuntime(wholeStdlib.file) });
+const pack = new Uint8Array(await readFile(inRuntime(packages.file)));
+await unpack(python.FS, membersOf(pack), sitePackages);
+python.pyimport("importlib").invalidate_caches();
 const { manifest_without_page: write } = python.pyimport("webtools.browser.manifest");
 await writeFile(job.target, write(job.url, job.source, job.version), "utf-8");
 process.exit(); // an app may have started something

@@ -12,12 +12,13 @@ _CURE = "; a manifest is made without a page, so what needs one belongs into the
 _SCRIPT = Path(__file__).parent / "manifest.mjs"
 
 
-def manifest_text(app: Path, *, runtime: Path, version: str) -> str:
+def manifest_text(app: Path, *, runtime: Path, library: Path, version: str) -> str:
     """Run an app in the page's own Python, in Node, and give its manifest.
 
     Args:
         app: The app's file; problems name it in these words.
         runtime: What `ensure_runtime` gave.
+        library: The folder of the page's modules.
         version: The library's.
 
     Raises:
@@ -25,8 +26,9 @@ def manifest_text(app: Path, *, runtime: Path, version: str) -> str:
     """
     with tempfile.TemporaryDirectory(prefix="webtools-") as scratch:
         job, target = Path(scratch) / "job.json", Path(scratch) / "answer.json"
-        said = {"runtime": str(runtime), "url": app.as_posix(), "source": _source(app)}
-        job.write_text(json.dumps({**said, "version": version, "target": str(target)}), "utf-8")
+        said = {"runtime": str(runtime), "library": f"{library.as_uri()}/"}
+        said |= {"url": app.as_posix(), "source": _source(app), "version": version, "target": str(target)}
+        job.write_text(json.dumps(said), "utf-8")
         run_tool(
             ["node", str(_SCRIPT), str(job)],
             folder=runtime,

@@ -1,9 +1,10 @@
-"""Of the standard library, what a page uses: found by using it, inside the page's own Python.
+"""What a page uses of its Python, used ahead: so it is known, and in a snapshot it is there already.
 
 `in_pyodide.mjs` runs it with the page's wheels installed, so it imports nothing else than they and
 the standard library have.
 """
 
+import gc
 import importlib
 import sys
 import traceback
@@ -16,13 +17,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-__all__ = ["trim"]
+__all__ = ["trim", "warm"]
 
 LATE = "_late_stdlib.py"
 """A module in the trimmed zip: `NAMES` are the modules that only the whole one has."""
 
 _PAGE = ("webtools.browser.host", "pydantic.main", "pydantic.types", "pydantic.networks", "tarfile")
 """The last is Pyodide's own need, when it installs wheels."""
+_ALSO = ("webtools", "webtools.browser.awakening", "webtools.browser.late_stdlib", LATE.removesuffix(".py"))
 _OFTEN_IN_APPS = (
     *("bisect", "calendar", "collections.abc", "colorsys", "csv", "datetime", "difflib", "fractions"),
     *("functools", "graphlib", "heapq", "html", "importlib.resources", "ipaddress", "json", "logging"),
@@ -56,6 +58,14 @@ def trim(*, source: str, target: str, folder: str) -> None:
                 names.add(_module_of(member.filename))
         names = {name for name in names if FrozenImporter.find_spec(name) is None}
         trimmed.writestr(ZipInfo(LATE, (1980, 1, 1, 0, 0, 0)), f"NAMES = frozenset({sorted(names)!r})\n")
+
+
+def warm() -> None:
+    """Import what every page imports, and leave nothing else behind."""
+    for name in (*_PAGE, *_ALSO):
+        importlib.import_module(name)
+    use_pydantic()
+    gc.collect()
 
 
 def use_pydantic() -> list[dict[str, object]]:

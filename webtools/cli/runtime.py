@@ -1,15 +1,16 @@
-"""The folder served as `/webtools/runtime/`: Pyodide, the page's wheels, and a lock that lists them."""
+"""The folder served as `/webtools/runtime/`: Python for a page, and an index of it.
 
-import filecmp
+`static/runtime.js` reads the index. Every other file has a hash of its content in its name: it never changes.
+"""
+
 import json
-import shutil
-import tempfile
 from pathlib import Path
 
 from filelock import FileLock
 
 from webtools.cli.bytecode import Compiler
-from webtools.cli.lockfile import lock_text
+from webtools.cli.folder import Folder
+from webtools.cli.needs import check_needs
 from webtools.cli.npm import ensure_packages
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr
 from webtools.cli.wheels import own_wheel, pinned_wheels
@@ -20,10 +21,6 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 """The source checkout that this module was imported from."""
 
 _ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-_STDLIB = "python_stdlib.zip"
-_WHOLE_STDLIB = "python_stdlib_whole.zip"
-"""Fetched by a page that imports what the other has not."""
-_LOCK = "pyodide-lock.json"
 
 
 def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stderr) -> Path:
@@ -31,7 +28,7 @@ def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stde
 
     It lies in the checkout's `build/`. What is missing is fetched or built, the rest left alone. Processes
     that want it at the same time wait for each other; one that is stopped half-way leaves no half-written
-    file, and the lock names only files that are there.
+    file, and the index names only files that are there.
 
     Raises:
         CommandProblem: A piece is missing and cannot be fetched or built.
@@ -57,46 +54,33 @@ def _assemble(checkout: Path, build: Path, report: Report) -> Path:
     ensure_packages(checkout, report)
     pyodide = checkout / "node_modules" / "pyodide"
     engine = [_present(pyodide / name) for name in _ENGINE]
-    stdlib = _present(pyodide / _STDLIB)
-    info = json.loads(_present(pyodide / _LOCK).read_bytes())["info"]
-    runtime = build / "runtime"
-    runtime.mkdir(exist_ok=True)
+    stdlib = _present(pyodide / "python_stdlib.zip")
+    info = json.loads(_present(pyodide / "pyodide-lock.json").read_bytes())["info"]
     pinned = pinned_wheels(build / "wheels", info, report)
     own = own_wheel(checkout, build / "own", report)
-    compiler = Compiler(build / "bytecode", pyodide, info, report)
+    check_needs(info, [own, *pinned])
+    compiler = Compiler(build / "bytecode", pyodide, checkout / "static", info, report)
     whole, wheels = compiler.compiled(stdlib, [own, *pinned])
     trimmed = compiler.trimmed(whole, wheels)
-    for source in (*engine, *wheels, trimmed):
-        _copy(source, runtime / source.name)
-    _copy(whole, runtime / _WHOLE_STDLIB)
-    _write(lock_text(info, wheels), runtime / _LOCK)
-    _keep_only({_LOCK, _STDLIB, _WHOLE_STDLIB, *(source.name for source in (*engine, *wheels))}, runtime)
+    pack = compiler.packed(wheels)
+    heap, about = compiler.snapshot(trimmed, pack)
+    folder = Folder(build / "runtime")
+    folder.write(
+        {
+            "engine": folder.put_together("pyodide", engine),
+            "info": info,
+            "sitePackages": compiler.site_packages,
+            "stdlib": folder.put(trimmed),
+            "wholeStdlib": folder.put(whole, "python_stdlib_whole.zip"),
+            "packages": folder.put(pack),
+            "snapshot": {**folder.put(heap), **about},
+        }
+    )
     compiler.close()
-    return runtime
+    return build / "runtime"
 
 
 def _present(path: Path) -> Path:
     if not path.is_file():
         raise CommandProblem(f"{path} is missing; run: npm ci --ignore-scripts")
     return path
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy unless it is there already, and whole: a reader sees the old file or the new one."""
-    if target.is_file() and filecmp.cmp(source, target, shallow=False):
-        return
-    with tempfile.TemporaryDirectory(dir=target.parent.parent, prefix="copy-") as scratch:
-        shutil.copyfile(source, Path(scratch) / target.name).replace(target)
-
-
-def _write(text: str, target: Path) -> None:
-    with tempfile.TemporaryDirectory(dir=target.parent.parent, prefix="write-") as scratch:
-        fresh = Path(scratch) / target.name
-        fresh.write_text(text, "utf-8")
-        _copy(fresh, target)
-
-
-def _keep_only(names: set[str], folder: Path) -> None:
-    for path in folder.iterdir():
-        if path.name not in names:
-            path.unlink()

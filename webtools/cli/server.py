@@ -14,6 +14,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from webtools.cli.folder import INDEX
 from webtools.cli.problems import CommandProblem
 
 __all__ = ["application", "listen", "run", "url_of"]
@@ -44,7 +45,7 @@ def application(directory: Path, *, library: Path, runtime: Path) -> Starlette:
     """
     return Starlette(
         routes=[
-            Mount("/webtools/runtime", _Files(directory=runtime)),
+            Mount("/webtools/runtime", _Runtime(directory=runtime)),
             Mount("/webtools", _Modules(directory=library)),
             Mount("/", _Site(directory=directory, html=True)),
         ]
@@ -105,13 +106,25 @@ class _Files(StaticFiles):
         response = FileResponse(
             full_path,
             status_code,
-            headers={"Cache-Control": "no-cache"},
+            headers={"Cache-Control": self._kept(full_path)},
             media_type=_media_type(full_path),
             stat_result=stat_result,
         )
         if self.is_not_modified(response.headers, Headers(scope=scope)):
             return NotModifiedResponse(response.headers)
         return response
+
+    def _kept(self, _: PathLike) -> str:
+        """How long a browser may keep a file without asking anew."""
+        return "no-cache"
+
+
+class _Runtime(_Files):
+    """Files that never change under their names, but for the index."""
+
+    def _kept(self, path: PathLike) -> str:
+        is_index = Path(os.fspath(path)).name == INDEX
+        return super()._kept(path) if is_index else "public, max-age=31536000, immutable"
 
 
 class _Modules(_Files):

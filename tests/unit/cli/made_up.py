@@ -42,6 +42,7 @@ def make_checkout(folder: Path) -> Path:
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
         (pyodide / name).write_text(f"the real {name}")
     (pyodide / "pyodide-lock.json").write_text(json.dumps({"info": INFO, "packages": {"numpy": {}}}))
+    (folder / "static").mkdir()
     (folder / "webtools").mkdir()
     (folder / "webtools" / "__init__.py").write_text("")
     (folder / "pyproject.toml").write_text(

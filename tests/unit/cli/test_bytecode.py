@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from tests.unit.cli.made_up import INFO, quiet
+from tests.unit.cli.made_up import INFO, make_wheel, quiet
 from webtools.cli import bytecode
 from webtools.cli.bytecode import Compiler
 from webtools.cli.problems import CommandProblem
@@ -26,11 +27,27 @@ class Pyodide:
             self.calls.append((name, source.name))
             Path(call["target"]).write_text(f"{name} {source.read_text()} for {call['folder']}")
 
+    def snapshot(
+        self,
+        _: Path,
+        name: str,
+        *,
+        heap: Path,
+        about: Path,
+        stdlib: Path,
+        pack: tuple[Path, str],
+        **__: object,
+    ) -> None:
+        self.calls.append((name, stdlib.name))
+        heap.write_text(f"{name} {stdlib.read_text()} with {pack[0].read_text()} in {pack[1]}")
+        about.write_text('{"memory": 4096}')
+
 
 @pytest.fixture
 def pyodide(monkeypatch: pytest.MonkeyPatch) -> Pyodide:
     pyodide = Pyodide()
     monkeypatch.setattr(bytecode, "call_in_pyodide", pyodide)
+    monkeypatch.setattr(bytecode, "snapshot_in_pyodide", pyodide.snapshot)
     monkeypatch.setattr(bytecode, "seen", str)
     return pyodide
 
@@ -51,7 +68,11 @@ def made(path: Path, text: str) -> Path:
 
 
 def compiler(tmp_path: Path, info: Mapping[str, str] = INFO) -> Compiler:
-    return Compiler(tmp_path / "build" / "bytecode", tmp_path, info, quiet)
+    library = tmp_path / "static"
+    library.mkdir(exist_ok=True)
+    for name in ("pack.js", "snapshot.js"):
+        made(library / name, f"the page's {name}")
+    return Compiler(tmp_path / "build" / "bytecode", tmp_path, library, info, quiet)
 
 
 def files(folder: Path) -> list[Path]:
@@ -73,6 +94,37 @@ def test_a_compiled_standard_library_is_trimmed(
     trimmed = compiler(tmp_path).trimmed(stdlib, [wheel])
     assert trimmed.name == stdlib.name
     assert trimmed.read_text() == "trim stdlib for /lib/python314.zip/"
+
+
+def test_the_packages_become_one_pack(pyodide: Pyodide, tmp_path: Path) -> None:
+    wheels = [make_wheel(tmp_path, "shop"), make_wheel(tmp_path, "cart")]
+    pack = compiler(tmp_path).packed(wheels)
+    assert pack.name == "packages.zip"
+    assert {name.split("/")[0] for name in ZipFile(pack).namelist()} == {
+        *("shop", "shop-1.0.dist-info", "cart", "cart-1.0.dist-info")
+    }
+
+
+def test_a_snapshot_is_taken_with_what_the_page_has(pyodide: Pyodide, stdlib: Path, tmp_path: Path) -> None:
+    pack = made(tmp_path / "packages.zip", "packages")
+    heap, about = compiler(tmp_path).snapshot(stdlib, pack)
+    assert heap.name == "snapshot.bin"
+    assert heap.read_text() == "warm stdlib with packages in /lib/python3.14/site-packages"
+    assert about == {"memory": 4096}
+    assert compiler(tmp_path).snapshot(stdlib, pack) == (heap, about)
+    assert len(pyodide.calls) == 1
+
+
+@pytest.mark.parametrize("name", ["pack.js", "snapshot.js"])
+def test_another_way_of_restoring_takes_another_snapshot(
+    pyodide: Pyodide, stdlib: Path, tmp_path: Path, name: str
+) -> None:
+    pack = made(tmp_path / "packages.zip", "packages")
+    compiler(tmp_path).snapshot(stdlib, pack)
+    it = compiler(tmp_path)
+    made(tmp_path / "static" / name, "another")
+    it.snapshot(stdlib, pack)
+    assert len(pyodide.calls) == 2
 
 
 def test_a_second_time_nothing_is_made(pyodide: Pyodide, stdlib: Path, wheel: Path, tmp_path: Path) -> None:

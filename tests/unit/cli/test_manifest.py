@@ -41,7 +41,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_app_is_run_as_a_page_reads_it(node: Node, app: Path, tmp_path: Path) -> None:
-    assert manifest.manifest_text(app, runtime=tmp_path, version="1") == "{}\n"
+    assert manifest.manifest_text(app, runtime=tmp_path, library=tmp_path, version="1") == "{}\n"
     assert node.job["source"] == "name = 'café'\r\n"
     assert (node.job["url"], node.job["version"], node.job["runtime"]) == ("shop.py", "1", str(tmp_path))
     assert not Path(node.job["target"]).parent.exists()
@@ -86,9 +86,9 @@ def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str
 def test_an_app_that_is_no_text_is_told(node: Node, tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_bytes(b"name = '\xff'")
     with pytest.raises(CommandProblem, match="no UTF-8 text"):
-        manifest.manifest_text(tmp_path / "shop.py", runtime=tmp_path, version="1")
+        manifest.manifest_text(tmp_path / "shop.py", runtime=tmp_path, library=tmp_path, version="1")
     with pytest.raises(CommandProblem, match="Cannot read"):
-        manifest.manifest_text(tmp_path / "missing.py", runtime=tmp_path, version="1")
+        manifest.manifest_text(tmp_path / "missing.py", runtime=tmp_path, library=tmp_path, version="1")
     assert node.job == {}
 
 

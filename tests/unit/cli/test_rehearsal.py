@@ -42,3 +42,10 @@ def test_the_rest_is_listed_but_for_what_needs_no_file(trimmed: ZipFile) -> None
 
 def test_pydantic_can_be_used_as_the_rehearsal_does() -> None:
     assert rehearsal.use_pydantic()[0]["type"] == "uuid_parsing"
+
+
+def test_what_every_page_imports_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "_late_stdlib", ModuleType("_late_stdlib"))
+    monkeypatch.delitem(sys.modules, "webtools.browser.awakening", raising=False)
+    rehearsal.warm()
+    assert "webtools.browser.awakening" in sys.modules

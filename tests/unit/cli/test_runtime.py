@@ -1,20 +1,17 @@
+import hashlib
 import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock, Timeout
 
-from tests.unit.cli.made_up import make_checkout, make_wheel, quiet
+from tests.unit.cli.made_up import INFO, make_checkout, make_wheel, quiet
 from webtools.cli import runtime
 from webtools.cli.problems import CommandProblem
 from webtools.cli.runtime import CHECKOUT, ensure_runtime
-
-PYODIDE = {
-    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
-    *("python_stdlib.zip", "python_stdlib_whole.zip"),
-}
 
 
 @pytest.fixture
@@ -29,59 +26,101 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class Uncompiled:
     """Stands for what compiles: the made-up Pyodide has no Python."""
 
+    site_packages = "/lib/site-packages"
+
     def __init__(self, cache: Path, *_: object) -> None:
-        self._trimmed = cache.parent / "own" / "python_stdlib.zip"
+        self._scratch = cache.parent / "compiled"
+        self._scratch.mkdir(exist_ok=True)
 
     def compiled(self, stdlib: Path, wheels: Sequence[Path]) -> tuple[Path, list[Path]]:
         return stdlib, list(wheels)
 
     def trimmed(self, stdlib: Path, _: object) -> Path:
-        self._trimmed.write_text(f"of {stdlib.read_text()}")
-        return self._trimmed
+        return self._made("python_stdlib.zip", f"of {stdlib.read_text()}")
+
+    def packed(self, wheels: Sequence[Path]) -> Path:
+        return self._made("packages.zip", " ".join(wheel.name for wheel in wheels))
+
+    def snapshot(self, stdlib: Path, pack: Path) -> tuple[Path, dict[str, object]]:
+        heap = self._made("snapshot.bin", f"{stdlib.read_text()} and {pack.read_text()}")
+        return heap, {"memory": 4096}
 
     def close(self) -> None:
-        self._trimmed.unlink()
+        shutil.rmtree(self._scratch)
+
+    def _made(self, name: str, text: str) -> Path:
+        path = self._scratch / name
+        path.write_text(text)
+        return path
 
 
 def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def own_wheels(folder: Path) -> Sequence[str]:
-    return sorted(name for name in names(folder) if name.startswith("webtools_host-0.1.0-0"))
+def index_of(folder: Path) -> dict[str, Any]:
+    index: dict[str, Any] = json.loads((folder / "runtime.json").read_text())
+    return index
 
 
-def test_the_runtime_is_pyodide_the_wheels_and_a_lock_of_exactly_these(checkout: Path) -> None:
+def text_of(folder: Path, entry: dict[str, Any]) -> str:
+    """Read a file of the index, which is as the index says."""
+    content = Path(folder / entry["file"]).read_bytes()
+    assert (len(content), hashlib.sha256(content).hexdigest()) == (entry["size"], entry["sha256"])
+    return content.decode()
+
+
+def test_the_runtime_is_an_index_and_exactly_what_it_lists(checkout: Path) -> None:
     folder = ensure_runtime(checkout, report=quiet)
-    (own,) = own_wheels(folder)
-    assert names(folder) == {*PYODIDE, "pyodide-lock.json", "pydantic-1.0-py3-none-any.whl", own}
-    assert set(json.loads((folder / "pyodide-lock.json").read_text())["packages"]) == {
-        "pydantic",
-        "webtools-host",
-    }
+    index = index_of(folder)
+    assert text_of(folder, index["stdlib"]) == "of the real python_stdlib.zip"
+    assert text_of(folder, index["wholeStdlib"]) == "the real python_stdlib.zip"
+    own, pydantic = text_of(folder, index["packages"]).split()
+    assert own.startswith("webtools_host-0.1.0-0")
+    assert pydantic == "pydantic-1.0-py3-none-any.whl"
+    assert text_of(folder, index["snapshot"]).startswith("of the real python_stdlib.zip and webtools_host-")
+    assert index["snapshot"]["memory"] == 4096
+    assert (index["info"], index["sitePackages"]) == (INFO, "/lib/site-packages")
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
+        assert (folder / index["engine"] / name).read_text() == f"the real {name}"
+    files = [index[part]["file"] for part in ("stdlib", "wholeStdlib", "packages", "snapshot")]
+    assert names(folder) == {"runtime.json", index["engine"].rstrip("/"), *files}
     assert names(checkout / "build") == {"lock", "own", "runtime"}
 
 
 def test_a_second_time_changes_nothing(checkout: Path) -> None:
     folder = ensure_runtime(checkout, report=quiet)
-    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     assert ensure_runtime(checkout, report=pytest.fail) == folder
-    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
 
-def test_a_changed_source_replaces_the_own_wheel(checkout: Path) -> None:
-    before = own_wheels(ensure_runtime(checkout, report=quiet))
+def test_a_changed_source_changes_the_packages_only(checkout: Path) -> None:
+    folder = ensure_runtime(checkout, report=quiet)
+    before = index_of(folder)
     (checkout / "webtools" / "__init__.py").write_text("changed = True")
-    after = own_wheels(ensure_runtime(checkout, report=quiet))
-    assert len(after) == 1
+    ensure_runtime(checkout, report=quiet)
+    after = index_of(folder)
+    assert {part for part in after if after[part] != before[part]} == {"packages", "snapshot"}
+    assert before["packages"]["file"] not in names(folder)
+
+
+def test_a_changed_engine_has_another_place(checkout: Path) -> None:
+    folder = ensure_runtime(checkout, report=quiet)
+    before = index_of(folder)["engine"]
+    (checkout / "node_modules" / "pyodide" / "pyodide.mjs").write_text("another")
+    ensure_runtime(checkout, report=quiet)
+    after = index_of(folder)["engine"]
     assert after != before
+    assert names(folder) & {before.rstrip("/"), after.rstrip("/")} == {after.rstrip("/")}
 
 
 def test_a_damaged_file_is_mended(checkout: Path) -> None:
     folder = ensure_runtime(checkout, report=quiet)
-    (folder / "pyodide.mjs").write_text("half")
+    engine = folder / index_of(folder)["engine"]
+    (engine / "pyodide.mjs").write_text("half")
     ensure_runtime(checkout, report=quiet)
-    assert (folder / "pyodide.mjs").read_text() == "the real pyodide.mjs"
+    assert (engine / "pyodide.mjs").read_text() == "the real pyodide.mjs"
 
 
 def test_a_copy_that_is_interrupted_leaves_nothing_half_written(
@@ -94,8 +133,8 @@ def test_a_copy_that_is_interrupted_leaves_nothing_half_written(
     monkeypatch.setattr(shutil, "copyfile", interrupted)
     with pytest.raises(KeyboardInterrupt):
         ensure_runtime(checkout, report=quiet)
-    assert names(checkout / "build") == {"lock", "own", "runtime"}
-    assert not names(checkout / "build" / "runtime") & PYODIDE
+    assert names(checkout / "build") == {"lock", "own", "runtime", "compiled"}
+    assert all(path.is_dir() for path in (checkout / "build" / "runtime").rglob("*"))
 
 
 def test_another_process_waits_until_the_first_is_done(checkout: Path) -> None:

@@ -37,7 +37,10 @@ def app(site: Path, tmp_path: Path) -> ASGIApp:
     (library / "webtools.js").write_text("export {}")
     (library / "notes.txt").write_text("not a module")
     (library / "storefront" / "app.js").write_text("the demo's")
-    (runtime / "pyodide.asm.wasm").write_bytes(b"\0asm")
+    (runtime / "pyodide-1").mkdir()
+    (runtime / "pyodide-1" / "pyodide.asm.wasm").write_bytes(b"\0asm")
+    (runtime / "packages-1.zip").write_bytes(b"PK")
+    (runtime / "runtime.json").write_text("{}")
     return application(site, library=library, runtime=runtime)
 
 
@@ -70,7 +73,7 @@ def raw_status(app: ASGIApp, path: str) -> int:
         ("/", "<title>shop</title>"),
         ("/shop.py", "pass"),
         ("/webtools/webtools.js", "export {}"),
-        ("/webtools/runtime/pyodide.asm.wasm", "\0asm"),
+        ("/webtools/runtime/pyodide-1/pyodide.asm.wasm", "\0asm"),
     ],
 )
 def test_the_site_the_library_and_the_runtime_each_have_their_place(
@@ -113,6 +116,15 @@ def test_a_browser_asks_anew_each_time_and_gets_304_for_what_it_has(client: Test
     second = client.get("/shop.py", headers={"If-None-Match": first.headers["etag"]})
     assert first.headers["cache-control"] == second.headers["cache-control"] == "no-cache"
     assert (second.status_code, second.content) == (304, b"")
+
+
+def test_what_never_changes_is_kept_for_a_year(client: TestClient) -> None:
+    kept = {
+        name: client.get(f"/webtools/runtime/{name}").headers["cache-control"]
+        for name in ("runtime.json", "packages-1.zip", "pyodide-1/pyodide.asm.wasm")
+    }
+    for_ever = "public, max-age=31536000, immutable"
+    assert list(kept.values()) == ["no-cache", for_ever, for_ever]
 
 
 def test_a_changed_file_is_sent_again(client: TestClient, site: Path) -> None:

@@ -1,0 +1,88 @@
+/** Fetch what a page needs: three times before giving up, and what went wrong is told with its cure. */
+
+/** What went wrong on the way, in one sentence, and how to mend it. */
+export class BootError extends Error {
+  /** @param {string} message @param {unknown} [cause] */
+  constructor(message, cause) {
+    super(message, { cause });
+    this.name = "BootError";
+  }
+}
+
+/** Pauses before the second and the third attempt at what the network spoiled. */
+const PAUSES_MS = [250, 1000];
+
+export const RUNTIME_CURE =
+  'Run "python -m webtools serve", which puts it there, or point data-runtime at it.';
+
+const APP_CURE = "Is the path in data-app right? It is resolved against the page's address.";
+
+/**
+ * Fetch an app's source.
+ *
+ * @param {string} url
+ * @returns {Promise<string>}
+ */
+export async function fetchSource(url) {
+  const { text, type } = await fetchText(url, APP_CURE);
+  if (type.startsWith("text/html")) {
+    throw new BootError(`${url} is an HTML page, not Python. ${APP_CURE}`);
+  }
+  return text;
+}
+
+/**
+ * @param {string} url
+ * @param {string} cure what to do when it is not there
+ */
+export async function fetchText(url, cure) {
+  const { bytes, type } = await fetchFile(url, cure);
+  return { text: new TextDecoder().decode(bytes), type };
+}
+
+/**
+ * Fetch a whole file.
+ *
+ * @param {string} url
+ * @param {string} cure what to do when it is not there
+ */
+export async function fetchFile(url, cure) {
+  const { response, bytes } = await attempt(url, async () => {
+    const response = await fetch(url);
+    return { response, bytes: await response.arrayBuffer() };
+  });
+  if (!response.ok) {
+    throw new BootError(`${url} could not be loaded (HTTP ${response.status}). ${cure}`);
+  }
+  return { bytes, type: response.headers.get("content-type") ?? "" };
+}
+
+/** @param {string} url @returns {Promise<any>} */
+export function importModule(url) {
+  return attempt(url, () => import(url));
+}
+
+/**
+ * Do something that the network may spoil, twice more if it does.
+ *
+ * @template T
+ * @param {string} what its URL, for the message
+ * @param {() => Promise<T>} action
+ * @returns {Promise<T>}
+ */
+async function attempt(what, action) {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await action();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return action().catch((error) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new BootError(
+      `${what} could not be loaded (${why}). Check the network and that the file is served, then reload the page.`,
+      error,
+    );
+  });
+}

@@ -1,0 +1,88 @@
+/** Snapshots' heaps: whether a page takes one, and where it is kept, decompressed, for the next visit. */
+import { whenIdle } from "./idle.js";
+import { isAsTold } from "./runtime.js";
+
+/** @typedef {import("./runtime.js").Runtime} Runtime */
+/** @typedef {import("./runtime.js").RuntimeFile} RuntimeFile */
+/** @typedef {Uint8Array<ArrayBuffer>} Heap */
+
+const CACHE = "webtools";
+
+/**
+ * The least speed of a link, in bits a millisecond, over which a heap's bytes come sooner than Python starts without.
+ * It is measured while other files come over the same link.
+ */
+const FAST = 8_000;
+
+/**
+ * Begin to load a heap, if it is the quicker way: an earlier visit has kept it, or the link is fast.
+ *
+ * @param {Runtime} runtime
+ * @param {RuntimeFile} entry the heap's
+ * @param {Promise<string>} measured settles with the URL of a file that has come over the link
+ * @returns {Promise<{heap: Promise<Heap>} | undefined>}
+ */
+export async function quickHeap(runtime, entry, measured) {
+  const kept = await keptHeap(runtime.urlOf(entry)).catch(() => undefined);
+  if (kept) return { heap: checked(kept, entry) };
+  return isFast(await measured) ? { heap: runtime.fetch(entry) } : undefined;
+}
+
+/**
+ * Have the next visit find a heap, when the page is idle. A browser that has no room for it does without.
+ *
+ * @param {Runtime} runtime
+ * @param {RuntimeFile} entry the heap's
+ * @param {Heap} [heap] where it is here already; else it is fetched, unless the person saves data
+ */
+export function keepLater(runtime, entry, heap) {
+  const url = runtime.urlOf(entry);
+  whenIdle(async () => {
+    try {
+      if (!canKeep() || (await keptHeap(url)) || (!heap && savesData())) return;
+      const bytes = heap ?? (await runtime.fetch(entry));
+      await forgetHeaps(url); // older ones, too
+      await (await caches.open(CACHE)).put(url, new Response(bytes));
+    } catch {
+      // the next visit tries again
+    }
+  });
+}
+
+/** Forget all heaps of a folder. @param {string} url of one of them */
+export async function forgetHeaps(url) {
+  const folder = url.slice(0, url.lastIndexOf("/") + 1);
+  const cache = await caches.open(CACHE);
+  for (const { url: each } of await cache.keys()) {
+    if (each.startsWith(folder)) await cache.delete(each);
+  }
+}
+
+/** @param {string} url */
+async function keptHeap(url) {
+  return canKeep() ? (await caches.open(CACHE)).match(url) : undefined;
+}
+
+/** Whether the browser keeps anything for this page: on secure origins only. */
+function canKeep() {
+  return typeof caches !== "undefined";
+}
+
+/** @param {Response} kept @param {RuntimeFile} entry @returns {Promise<Heap>} */
+async function checked(kept, entry) {
+  const bytes = await kept.arrayBuffer();
+  if (!(await isAsTold(bytes, entry))) throw new Error("the browser has not kept it as it was");
+  return new Uint8Array(bytes);
+}
+
+/** @param {string} url of a file that has come; one that was in the browser's cache says nothing of the link */
+function isFast(url) {
+  const [timing] = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByName(url));
+  if (!timing?.transferSize) return false;
+  return (timing.transferSize * 8) / (timing.responseEnd - timing.responseStart) >= FAST;
+}
+
+function savesData() {
+  const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
+  return connection?.saveData === true;
+}
