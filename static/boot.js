@@ -5,7 +5,7 @@
  * Everything comes from the runtime's folder; nothing is asked of another host.
  */
 import { BootError, fetchFile, importModule, RUNTIME_CURE } from "./fetching.js";
-import { forgetHeaps, keepLater, quickHeap } from "./heaps.js";
+import { dropHeap, keepLater, quickHeap } from "./heaps.js";
 import { withLimit } from "./limit.js";
 import { membersOf, unpack } from "./pack.js";
 import { openRuntime } from "./runtime.js";
@@ -53,18 +53,11 @@ export async function bootPython(base, mode = "auto") {
   const parts = fetchParts(runtime, engine);
   parts.catch(() => {}); // it is waited for below
   const quick = snapshot && (await quickHeap(runtime, snapshot, engine.measured));
-  quick?.heap.catch(() => {});
+  quick?.heap.catch(() => {}); // it is waited for below
   const all = await parts;
   const pyodide =
-    snapshot && quick
-      ? await restored(runtime, snapshot, all, quick.heap).catch((error) => {
-          console.warn(
-            `webtools: the snapshot is not used, which costs time only: ${describe(error)}.`,
-          );
-          forgetHeaps(runtime.urlOf(snapshot)).catch(() => {});
-          return plain(runtime, all);
-        })
-      : await plain(runtime, all);
+    (snapshot && quick && (await tryToRestore(runtime, snapshot, all, quick.heap))) ||
+    (await plain(runtime, all));
   if (snapshot) keepLater(runtime, snapshot, await quick?.heap.catch(() => undefined));
   return { pyodide, runtime };
 }
@@ -116,6 +109,28 @@ async function plain(runtime, { loadPyodide, createModule, members }) {
   await unpack(pyodide.FS, members, runtime.index.sitePackages);
   pyodide.pyimport("importlib").invalidate_caches();
   return pyodide;
+}
+
+/**
+ * Restore Python from a snapshot; where that fails, say so and give nothing.
+ *
+ * @param {Runtime} runtime
+ * @param {import("./runtime.js").RuntimeFile & import("./snapshot.js").About} snapshot
+ * @param {Parts} parts
+ * @param {Promise<Bytes>} heap
+ */
+async function tryToRestore(runtime, snapshot, parts, heap) {
+  try {
+    return await restored(runtime, snapshot, parts, heap);
+  } catch (error) {
+    console.warn(`webtools: the snapshot is not used, which costs time only: ${describe(error)}.`);
+    const isWhole = await heap.then(
+      () => true,
+      () => false,
+    );
+    await dropHeap(runtime, snapshot, isWhole);
+    return undefined;
+  }
 }
 
 /**

@@ -8,6 +8,9 @@ import { isAsTold } from "./runtime.js";
 
 const CACHE = "webtools";
 
+/** Where it stands which heap this browser cannot use: one that another engine lays out has to be fetched for nothing. */
+const REFUSED = "webtools.snapshot";
+
 /**
  * The least speed of a link, in bits a millisecond, over which a heap's bytes come sooner than Python starts without.
  * It is measured while other files come over the same link.
@@ -15,7 +18,8 @@ const CACHE = "webtools";
 const FAST = 8_000;
 
 /**
- * Begin to load a heap, if it is the quicker way: an earlier visit has kept it, or the link is fast.
+ * Begin to load a heap, if it is the quicker way: an earlier visit has kept it, or the link is fast. One that was of no
+ * use to an earlier visit is not tried again.
  *
  * @param {Runtime} runtime
  * @param {RuntimeFile} entry the heap's
@@ -23,6 +27,7 @@ const FAST = 8_000;
  * @returns {Promise<{heap: Promise<Heap>} | undefined>}
  */
 export async function quickHeap(runtime, entry, measured) {
+  if (isRefused(entry)) return undefined;
   const kept = await keptHeap(runtime.urlOf(entry)).catch(() => undefined);
   if (kept) return { heap: checked(kept, entry) };
   return isFast(await measured) ? { heap: runtime.fetch(entry) } : undefined;
@@ -39,7 +44,7 @@ export function keepLater(runtime, entry, heap) {
   const url = runtime.urlOf(entry);
   whenIdle(async () => {
     try {
-      if (!canKeep() || (await keptHeap(url)) || (!heap && savesData())) return;
+      if (!canKeep() || isRefused(entry) || (await keptHeap(url)) || (!heap && savesData())) return;
       const bytes = heap ?? (await runtime.fetch(entry));
       await forgetHeaps(url); // older ones, too
       await (await caches.open(CACHE)).put(url, new Response(bytes));
@@ -49,12 +54,37 @@ export function keepLater(runtime, entry, heap) {
   });
 }
 
+/**
+ * A heap was of no use: forget it, and where that was not its own fault, never try it again.
+ *
+ * @param {Runtime} runtime
+ * @param {RuntimeFile} entry the heap's
+ * @param {boolean} isWhole whether it was as the index tells
+ */
+export async function dropHeap(runtime, entry, isWhole) {
+  try {
+    if (isWhole) localStorage.setItem(REFUSED, entry.sha256);
+    await forgetHeaps(runtime.urlOf(entry));
+  } catch {
+    // the next visit finds it out again
+  }
+}
+
 /** Forget all heaps of a folder. @param {string} url of one of them */
-export async function forgetHeaps(url) {
+async function forgetHeaps(url) {
   const folder = url.slice(0, url.lastIndexOf("/") + 1);
   const cache = await caches.open(CACHE);
   for (const { url: each } of await cache.keys()) {
     if (each.startsWith(folder)) await cache.delete(each);
+  }
+}
+
+/** @param {RuntimeFile} entry */
+function isRefused({ sha256 }) {
+  try {
+    return localStorage.getItem(REFUSED) === sha256;
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Where snapshots' heaps are kept for the next visit. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { forgetHeaps, keepLater, quickHeap } from "../../static/heaps.js";
+import { dropHeap, keepLater, quickHeap } from "../../static/heaps.js";
 import { Runtime } from "../../static/runtime.js";
 import { entryOf } from "./zips.mjs";
 
@@ -43,9 +43,16 @@ function browser(context, kept = {}, { isFull, savesData, served = "heap" } = {}
     configurable: true,
   });
   page.caches = { open: async () => cache };
+  /** @type {Map<string, string>} */
+  const stored = new Map();
+  page.localStorage = {
+    getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ text) => void stored.set(key, text),
+  };
   page.requestIdleCallback = (/** @type {() => Promise<void>} */ callback) => idle.push(callback());
   context.after(() => {
     delete page.caches;
+    delete page.localStorage;
     delete page.requestIdleCallback;
     delete page.navigator;
     if (before) Object.defineProperty(page, "navigator", before);
@@ -134,9 +141,40 @@ describe("for the next visit", () => {
     });
   }
 
-  it("one that was of no use is forgotten", async (context) => {
-    const { store } = browser(context, { [URL_OF_IT]: "heap", [ANOTHER]: "other" });
-    await forgetHeaps(URL_OF_IT);
+  it("a damaged one is forgotten, and fetched anew", async (context) => {
+    const { store, whenIdle } = browser(context, { [URL_OF_IT]: "hea!", [ANOTHER]: "other" });
+    await dropHeap(runtime, ENTRY, false);
     assert.deepEqual([...store.keys()], [ANOTHER]);
+    keepLater(runtime, ENTRY);
+    await whenIdle();
+    assert.equal(store.get(URL_OF_IT), "heap");
+  });
+
+  it("one that the browser cannot use is never tried again, but another is", async (context) => {
+    const { store, fetch, whenIdle } = browser(context, { [URL_OF_IT]: "heap" });
+    await dropHeap(runtime, ENTRY, true);
+    const timing = { transferSize: 1e6, responseStart: 0, responseEnd: 10 };
+    context.mock.method(performance, "getEntriesByName", () => [timing]);
+    const measured = Promise.resolve("a.mjs");
+    assert.equal(await quickHeap(runtime, ENTRY, measured), undefined);
+    keepLater(runtime, ENTRY);
+    await whenIdle();
+    assert.deepEqual([store.size, fetch.callCount()], [0, 0]);
+    const another = await quickHeap(runtime, { ...ENTRY, sha256: "another" }, measured);
+    await assert.rejects(async () => another?.heap, /is not the file that/);
+  });
+
+  it("a browser that stores nothing finds it out again", async (context) => {
+    browser(context);
+    Object.defineProperty(globalThis, "localStorage", {
+      configurable: true,
+      get() {
+        throw new DOMException("not allowed", "SecurityError");
+      },
+    });
+    await dropHeap(runtime, ENTRY, true);
+    const timing = { transferSize: 1e6, responseStart: 0, responseEnd: 10 };
+    context.mock.method(performance, "getEntriesByName", () => [timing]);
+    assert.ok(await quickHeap(runtime, ENTRY, Promise.resolve("a.mjs")));
   });
 });
