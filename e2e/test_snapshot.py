@@ -14,8 +14,6 @@ from playwright.sync_api import Page, Request, Route
 from e2e.agents import Agent, Mode, text_of
 from e2e.conftest import TIME_LIMIT, Watched
 
-PAGE = """<!doctype html><html lang="en"><title>Snapshot</title><link rel="icon" href="data:,">
-<script type="module" src="/webtools/webtools.js" data-app="{app}"{more}></script>"""
 HEAP = re.compile(r"/runtime/snapshot-\w+\.bin$")
 NOT_USED = "webtools: the snapshot is not used, which costs time only: "
 HOW = "webtools.call('how', {}).then(({structuredContent}) => structuredContent)"
@@ -24,14 +22,12 @@ HOW = "webtools.call('how', {}).then(({structuredContent}) => structuredContent)
 class Visits:
     """Visits of one person to one page, and how often the heap was asked for over the network."""
 
-    def __init__(self, watched: Watched, url: str, more: str = "") -> None:
+    def __init__(self, watched: Watched, url: str) -> None:
         self.watched = watched
         self.page: Page = watched.page
         self.url = url
         self.heaps = 0
         self.page.on("request", self._count)
-        html = PAGE.format(app="/how.py", more=more)
-        self.page.route(url, lambda route: route.fulfill(body=html, content_type="text/html"))
 
     def visit(self) -> dict[str, Any]:
         """Load the page; gives how its Python came up."""
@@ -58,7 +54,7 @@ class Visits:
 
 @pytest.fixture
 def visits(watched: Watched, pages: str) -> Visits:
-    return Visits(watched, pages)
+    return Visits(watched, f"{pages}how.html")
 
 
 def test_two_pages_from_one_snapshot_work_and_are_not_alike(visits: Visits, mode: Mode) -> None:
@@ -76,7 +72,7 @@ def test_two_pages_from_one_snapshot_work_and_are_not_alike(visits: Visits, mode
 
 
 def test_a_page_that_wants_none_gets_none(watched: Watched, pages: str) -> None:
-    visits = Visits(watched, pages, ' data-snapshot="off"')
+    visits = Visits(watched, f"{pages}how_plain.html")
     how = visits.visit()
     assert not how["restored"]
     assert visits.heaps == 0

@@ -92,3 +92,32 @@ describe("the storefront", () => {
     assert.deepEqual(answer, []);
   });
 });
+
+describe("Python", () => {
+  /** @type {{url: string, close: () => Promise<void>}} */
+  let site;
+  before(async () => {
+    site = await serve("e2e/pages");
+  });
+  after(() => site.close());
+
+  for (const [name, isRestored] of /** @type {const} */ ([
+    ["how.html", true],
+    ["how_plain.html", false],
+  ])) {
+    const where = isRestored ? "a snapshot" : "its files";
+    test(`comes up from ${where}`, { timeout: 2 * BOOT_MS }, async () => {
+      const page = await firefox.newPage();
+      /** @type {string[]} */
+      const said = [];
+      page.on("console", (message) => said.push(message.text()));
+      await page.goto(site.url + name);
+      const how = await page.evaluate(
+        "webtools.call('how', {}).then(({structuredContent}) => structuredContent)",
+      );
+      assert.equal(/** @type {any} */ (how).restored, isRestored);
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+  }
+});
