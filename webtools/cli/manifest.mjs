@@ -10,13 +10,16 @@ import { pathToFileURL } from "node:url";
 
 const job = JSON.parse(await readFile(process.argv[2], "utf-8"));
 const inRuntime = (/** @type {string} */ name) => path.join(job.runtime, name);
-const { engine, wholeStdlib, packages, sitePackages } = JSON.parse(
+const { engine, info, wholeStdlib, packages, sitePackages } = JSON.parse(
   await readFile(inRuntime("runtime.json"), "utf-8"),
 );
 const { membersOf, unpack } = await import(`${job.library}pack.js`);
 const { loadPyodide } = await import(pathToFileURL(inRuntime(`${engine}pyodide.mjs`)).href);
 // no page waits here, so the standard library is whole
-const python = await loadPyodide({ stdLibURL: inRuntime(wholeStdlib.file) });
+const python = await loadPyodide({
+  stdLibURL: inRuntime(wholeStdlib.file),
+  lockFileContents: JSON.stringify({ info, packages: {} }),
+});
 const pack = new Uint8Array(await readFile(inRuntime(packages.file)));
 await unpack(python.FS, membersOf(pack), sitePackages);
 python.pyimport("importlib").invalidate_caches();

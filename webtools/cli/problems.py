@@ -11,8 +11,8 @@ __all__ = ["CommandProblem", "Report", "report_to_stderr", "run_tool"]
 Report = Callable[[str], None]
 """Takes one line about what is going on, such as `Fetching npm's packages`."""
 
-_ERROR_LINE = re.compile(r"^(?:npm (?:error|ERR!)|ERROR:) (.+)$", re.MULTILINE)
-"""How npm (before version 10, too) and pip begin the line that says what went wrong."""
+_ERROR_LINE = re.compile(r"^(?:npm (?:error|ERR!)|ERROR:|\w*Error:) (.+)$", re.MULTILINE)
+"""How npm (before version 10, too), pip and Node begin the line that says what went wrong."""
 
 
 class CommandProblem(Exception):
