@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
 
 from e2e.agents import Agent, Host, Mode
-from e2e.chromium import ARGS, NATIVE, ensure
+from e2e.chromium import ARGS, NATIVE, ensure, ensure_light
 from e2e.sites import serving
 
 PAGES = Path(__file__).parent / "pages"
@@ -79,12 +79,13 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browsers(playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
-    """Launch each kind of browser when it is first asked for."""
+    """Launch each kind of browser when it is first asked for: with WebMCP the one that people have."""
     running: dict[Mode, Browser] = {}
 
     def browser(mode: Mode) -> Browser:
         if mode not in running:
-            running[mode] = playwright.chromium.launch(executable_path=ensure(), args=arguments_of(mode))
+            path = ensure() if mode == "native" else ensure_light()
+            running[mode] = playwright.chromium.launch(executable_path=path, args=arguments_of(mode))
         return running[mode]
 
     yield browser

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from e2e import chromium
-from e2e.chromium import ChromiumMissing, ensure, find
+from e2e.chromium import ChromiumMissing, ensure, ensure_light, find
 from tests.unit.cli.conftest import FakeTool
 
 NEW = "echo Chromium 156.0.1.2 built on Debian"
@@ -78,3 +78,38 @@ def test_the_package_manager_is_tried_when_the_download_fails(fake_tool: FakeToo
 def test_a_machine_that_can_install_none_is_told_with_the_cure() -> None:
     with pytest.raises(ChromiumMissing, match=r"could not be installed; .*apt-get install chromium.*brew"):
         ensure()
+
+
+def test_the_light_one_is_taken_where_it_is_there(fake_tool: FakeTool) -> None:
+    fake_tool("chromium", NEW)
+    fake_tool("apt-get", "touch /nowhere/must-not-run")
+    light = fake_tool("chromium-headless-shell", NEW)
+    assert ensure_light() == light
+
+
+def test_the_light_one_is_installed_where_it_can_be(fake_tool: FakeTool, tmp_path: Path) -> None:
+    fake_tool("chromium", NEW)
+    made = tmp_path / "bin" / "chromium-headless-shell"
+    make = f"printf '#!/bin/sh\\n{NEW}\\n' > {made}; chmod +x {made}"
+    fake_tool("sudo", 'shift; exec "$@"')
+    fake_tool("apt-get", f'[ "$5" = chromium-headless-shell ] && {{ {make}; }}')
+    assert ensure_light() == made
+
+
+@pytest.mark.parametrize("script", [OLD, "exit 127"])
+def test_the_whole_one_is_taken_where_there_is_no_light_one_that_can_be_used(
+    fake_tool: FakeTool, script: str
+) -> None:
+    whole = fake_tool("chromium", NEW)
+    fake_tool("chromium-headless-shell", script)
+    fake_tool("apt-get", "exit 100")
+    assert ensure_light() == whole
+
+
+def test_the_named_one_is_taken_for_the_light_one_too(
+    fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_tool("chromium-headless-shell", NEW)
+    named = fake_tool("my-chromium", NEW)
+    monkeypatch.setenv("WEBTOOLS_CHROMIUM", str(named))
+    assert ensure_light() == named
