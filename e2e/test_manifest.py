@@ -32,7 +32,7 @@ HTML = """<!doctype html><title>Tools before Python</title><link rel="icon" href
 <script type="module" src="/webtools/webtools.js" data-app="/promised.py" {attributes}></script>
 <h1>Test</h1>"""
 
-DOOR = "**/pyodide.asm.mjs"
+DOOR = "**/runtime.json"
 
 MANIFEST = 'data-manifest="/promised.tools.json"'
 
