@@ -1,6 +1,7 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
 import { BootError, bootPython, fetchSource } from "./boot.js";
 import { nativeContext, polyfilledContext } from "./context.js";
+import { Crossing } from "./crossing.js";
 import { whenIdle } from "./idle.js";
 import { installLateStdlib } from "./late-stdlib.js";
 import { withLimit } from "./limit.js";
@@ -252,7 +253,8 @@ export class Apps {
       const base = runtime ? absolute(runtime).replace(/\/?$/, "/") : this.#runtime;
       border.expectPython();
       const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
-      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug, artifacts));
+      const crossing = pyodide.pyimport("webtools.browser.crossing");
+      border.attach(new Crossing(border).start(crossing, debug, artifacts));
       this.#prepare = installLateStdlib(pyodide, base);
       this.#watchPlace();
       // a death in a turn of Python's own event loop passes through no call of ours

@@ -1,6 +1,6 @@
 /** A page without a browser: its document, its network, and a runtime that is not Pyodide. */
 import { Host } from "../../static/host.js";
-import { fakeContext, fakePython } from "./fakes.mjs";
+import { fakeContext, fakeCrossing, fakePython } from "./fakes.mjs";
 
 export const RUNTIME = new URL("./fixtures/runtime/", import.meta.url).href;
 
@@ -31,12 +31,7 @@ export function network(files) {
 export function fakePyodide(host) {
   /** @type {Record<string, string>} */
   const loadedPackages = {};
-  /** @type {any[][]} */
-  const started = [];
-  const start = (/** @type {any[]} */ ...args) => {
-    started.push(args);
-    return host;
-  };
+  const { start, started } = fakeCrossing(host);
   return {
     loadedPackages,
     started,
