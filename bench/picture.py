@@ -118,9 +118,13 @@ def bars(axes: Axes, figures: Figures) -> None:
 
 def calls_panel(axes: Axes, figures: Figures) -> None:
     """What a call costs, as multiples of a tool in JavaScript."""
-    title(axes, "A call, as a multiple of the same tool in JavaScript", "× by the size of its input")
+    title(
+        axes,
+        "A call, as a multiple of the same tool in JavaScript",
+        "× by the characters of its input, less is better",
+    )
     texts = {group: figure for group, figure in figures.items() if group.startswith("text, ")}
-    sizes = [group.removeprefix("text, ") for group in texts]
+    sizes = [group.removeprefix("text, ").removesuffix(" characters") for group in texts]
     for name, colour in {
         "webtools": COLOURS["webtools"],
         "JavaScript, zod": FAINT,
@@ -138,12 +142,12 @@ def scale_panel(axes: Axes, figures: Figures) -> None:
     """What a call costs among many tools."""
     title(axes, "A call of 100 characters among many tools", "µs by the number of tools, less is better")
     among = {group: figure for group, figure in figures.items() if group.startswith("call among ")}
-    counts = [group.removeprefix("call among ") for group in among]
+    counts = [group.removeprefix("call among ").removesuffix(" tools") for group in among]
     for name, colour in {"webtools": COLOURS["webtools"], "JavaScript": FAINT}.items():
         rows = [figure[name] for figure in among.values()]
         medians = [each["median"] for each in rows]
         axes.errorbar(counts, medians, yerr=spans(rows), fmt="o-", color=colour, label=name, elinewidth=0.7)
-        points(axes, [f"{median:,.0f}" for median in medians], medians)
+        points(axes, [f"{median:,.0f}" for median in medians], [each["max"] for each in rows])
     lines(axes)
 
 
@@ -159,14 +163,14 @@ def points(axes: Axes, texts: list[str], heights: list[float]) -> None:
     """Write beside each point."""
     for place, (text, height) in enumerate(zip(texts, heights, strict=True)):
         axes.annotate(
-            text, (place, height), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=7.5
+            text, (place, height), xytext=(0, 5), textcoords="offset points", ha="center", fontsize=7.5
         )
 
 
 def lines(axes: Axes) -> None:
     """Give a panel of lines its frame; it begins at zero."""
-    axes.set_ylim(bottom=0)
-    axes.margins(x=0.12, y=0.25)
+    axes.margins(x=0.12)
+    axes.set_ylim(0, axes.get_ylim()[1] * 1.1)
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(bottom=False, left=False)
     axes.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, -0.32), ncols=3)
