@@ -91,7 +91,6 @@ def e2e_firefox(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Measure, and print the figures; more arguments go to `python -m bench`."""
     prepare(session)
-    bundle_react(session)
     run_python(session, "e2e.chromium")
     run_python(session, "bench", *session.posargs)
 

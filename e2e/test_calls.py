@@ -51,6 +51,13 @@ def test_a_text_parameter_keeps_its_text(agent: Agent, text: str) -> None:
     assert text_of(agent.call("text", {"value": text})) == text
 
 
+@pytest.mark.parametrize("letters", ["x", "é", "靴", "👟"])
+def test_a_long_text_crosses_whole_whatever_its_letters(agent: Agent, letters: str) -> None:
+    text = letters * 90_000
+    assert text_of(agent.call("text", {"value": text})) == text
+    assert text_of(agent.call("text", {"value": "short"})) == "short"
+
+
 def test_a_list_given_as_text_is_a_validation_message(agent: Agent) -> None:
     error = error_of(agent.call("numbers", {"values": "[1,2]"}))
     assert error["code"] == "INVALID_TOOL_ARGS"

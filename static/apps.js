@@ -2,6 +2,7 @@
 import { bootPython } from "./boot.js";
 import { BootError, fetchSource } from "./fetching.js";
 import { nativeContext, polyfilledContext } from "./context.js";
+import { Crossing } from "./crossing.js";
 import { whenIdle } from "./idle.js";
 import { installLateStdlib } from "./late-stdlib.js";
 import { withLimit } from "./limit.js";
@@ -262,7 +263,8 @@ export class Apps {
         bootPython(base, snapshot),
         this.#findContext(polyfill),
       ]);
-      border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug, artifacts));
+      const crossing = pyodide.pyimport("webtools.browser.crossing");
+      border.attach(new Crossing(border).start(crossing, debug, artifacts));
       this.#prepare = installLateStdlib(pyodide, found);
       this.#watchPlace();
       // a death in a turn of Python's own event loop passes through no call of ours

@@ -57,6 +57,73 @@ export function fakePython(functions = {}) {
 }
 
 /**
+ * `webtools.browser.crossing` around a host without Python. It keeps what Python is started with.
+ *
+ * @param {Record<string, any>} host
+ * @param {number} [capacity] bytes of the memory at first
+ */
+export function fakeCrossing(host, capacity = 64) {
+  const open = { proxies: 0, views: 0 };
+  /** What it was started with, but for `settle`. @type {any[][]} */
+  const started = [];
+  let memory = new Uint8Array(capacity);
+  /** @type {(callId: string, size: number) => void} */
+  let settleSized = () => {};
+  const grow = (/** @type {number} */ size) => void (memory = new Uint8Array(size));
+  const read = (/** @type {number} */ size) => new TextDecoder().decode(memory.subarray(0, size));
+  const write = (/** @type {string} */ text) => {
+    const bytes = new TextEncoder().encode(text);
+    if (bytes.length > memory.length) grow(bytes.length);
+    memory.set(bytes);
+    return bytes.length;
+  };
+  const given = (/** @type {unknown} */ answer) =>
+    typeof answer === "string" ? write(answer) : answer === undefined ? undefined : -Number(answer);
+  const python = {
+    host,
+    grow,
+    get memory() {
+      open.proxies += 1;
+      const getBuffer = () => {
+        open.views += 1;
+        return { data: memory, release: () => void (open.views -= 1) };
+      };
+      return { getBuffer, destroy: () => void (open.proxies -= 1) };
+    },
+    call: (/** @type {any} */ number, /** @type {string} */ id, /** @type {number} */ size) =>
+      given(host.call(number, id, read(size))),
+    call_named: (
+      /** @type {string} */ name,
+      /** @type {string} */ id,
+      /** @type {number} */ size,
+      /** @type {any} */ facts,
+    ) => given(host.call_named(name, id, read(size), facts)),
+  };
+  return {
+    started,
+    open,
+    capacity: () => memory.length,
+    /** WebAssembly's memory has grown: views of it are of nothing any more. */
+    detach() {
+      const moved = memory.slice();
+      structuredClone(memory, { transfer: [memory.buffer] });
+      memory = moved;
+    },
+    settle: (/** @type {string} */ callId, /** @type {string} */ answer) =>
+      settleSized(callId, write(answer)),
+    start(
+      /** @type {any} */ border,
+      /** @type {typeof settleSized} */ settle,
+      /** @type {any[]} */ ...rest
+    ) {
+      settleSized = settle;
+      started.push([border, ...rest]);
+      return python;
+    },
+  };
+}
+
+/**
  * A model context that does with a registration what the test says, and lists what was accepted and not aborted.
  *
  * @param {(tool: any, options: any) => any} [register]

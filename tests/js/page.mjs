@@ -1,6 +1,6 @@
 /** A page without a browser: its document, its network, and a runtime that is not Pyodide. */
 import { Host } from "../../static/host.js";
-import { fakeContext, fakePython } from "./fakes.mjs";
+import { fakeContext, fakeCrossing, fakePython } from "./fakes.mjs";
 import { entryOf, zipOf } from "./zips.mjs";
 
 export const RUNTIME = new URL("./fixtures/runtime/", import.meta.url).href;
@@ -39,12 +39,7 @@ export function network(files) {
 export function fakePyodide(host) {
   /** @type {string[]} */
   const files = [];
-  /** @type {any[][]} */
-  const started = [];
-  const start = (/** @type {any[]} */ ...args) => {
-    started.push(args);
-    return host;
-  };
+  const { start, started } = fakeCrossing(host);
   return {
     files,
     started,

@@ -66,17 +66,17 @@ class Afterwards:
                 call.tool.name,
             )
 
-    def answered(self, call: Call, text: str, deadline: float) -> None:
+    def answered(self, call: Call, text: str, deadline: Callable[[Call], float]) -> None:
         """A call has its answer, which drops what it wants where it is an error.
 
         Args:
             call: Not in flight any more.
             text: The answer, JSON text.
-            deadline: The call's, in the clock's seconds: no other call delays what it wants for longer.
+            deadline: Gives the call's, in the clock's seconds: no other call delays what it wants for longer.
         """
         callbacks = self._wanted.pop(call, None)
         if callbacks and not json.loads(text).get("isError"):
-            limit = max(deadline, self._clock.now() + RESPONSE_GRACE)
+            limit = max(deadline(call), self._clock.now() + RESPONSE_GRACE)
             self._due.append(_Due(call.tool.name, callbacks, limit))
         self.look()
 

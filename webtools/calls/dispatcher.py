@@ -391,7 +391,7 @@ class Dispatcher:
     def _settled(self, call: Call, text: str) -> str:
         call.is_settled = True
         call.ticket.slot.settle(call.ticket)
-        self._afterwards.answered(call, text, self._hard_deadline(call))
+        self._afterwards.answered(call, text, self._hard_deadline)
         if call.outer:
             self._tell_inner(call.tool.name, call.call_id, text)
         return text

@@ -33,6 +33,8 @@ class Queues:
 
     def leave(self, call: Call) -> None:
         """Give up turn or place; harmless for a call that has neither."""
+        if not self._running:
+            return  # and so nobody waits either
         name = call.tool.name
         if self._running.get(name) is not call:
             self._forget(name, call)

@@ -22,7 +22,7 @@ __all__ = ["trim", "warm"]
 LATE = "_late_stdlib.py"
 """A module in the trimmed zip: `NAMES` are the modules that only the whole one has."""
 
-_PAGE = ("webtools.browser.host", "pydantic.main", "pydantic.types", "pydantic.networks", "tarfile")
+_PAGE = ("webtools.browser.crossing", "pydantic.main", "pydantic.types", "pydantic.networks", "tarfile")
 """The last is Pyodide's own need, when it installs wheels."""
 _ALSO = ("webtools", "webtools.browser.awakening", "webtools.browser.late_stdlib", LATE.removesuffix(".py"))
 _OFTEN_IN_APPS = (

@@ -122,7 +122,10 @@ class Slot:
     @property
     def current(self) -> Hold | None:
         """The newest live hold of a tool that the page offers."""
-        return next((hold for hold in reversed(self._holds) if self._registrar.is_offered(hold.tool)), None)
+        for hold in reversed(self._holds):
+            if self._registrar.is_offered(hold.tool):
+                return hold
+        return None
 
     @property
     def registration(self) -> int:
@@ -257,7 +260,7 @@ class Slot:
         ticket = self._ticket(tool, key, self.generation if key in (None, self._seen) else None)
         if hold is None:
             ticket.refusal = _stale(self.name)
-        elif self._must_leave():
+        elif self._differs(hold):
             ticket.refusal = _changed(self.name, self._retry_after_ms())
         return ticket
 
@@ -267,7 +270,8 @@ class Slot:
         self._settled_at = self._clock.now()
         if ticket.refusal is None:
             self._accepted_settled_at = self._settled_at
-        self.reconcile()
+        if self._actual is None or self._left_at is not None:  # else the answer of a call changes nothing
+            self.reconcile()
 
     def accepted(self, registration: int) -> None:
         """The browser has accepted an attempt; a late word on an older one changes nothing."""
@@ -319,8 +323,17 @@ class Slot:
     # How
 
     def _must_leave(self) -> bool:
+        if self._actual is None:
+            return False
         hold = self.current
-        return self._actual is not None and (hold is None or hold.tool.definition != self._actual.definition)
+        return hold is None or self._differs(hold)
+
+    def _differs(self, hold: Hold) -> bool:
+        """Whether the browser has another definition than this hold wants."""
+        if self._actual is None:
+            return False
+        wanted, has = hold.tool.definition, self._actual.definition
+        return wanted is not has and wanted != has
 
     def _may_leave(self) -> bool:
         """Whether macrotask, drain and grace are over; where only time is missing, a timer asks again."""

@@ -44,7 +44,7 @@ class Secrets:
 
     def redacted_json(self, text: str) -> str:
         """JSON text without them; it stays JSON, whatever a secret looks like."""
-        if not self.are_in(text):
+        if not self._known or not self.are_in(text):
             return text
         plain = self.redacted_data(json.loads(text))
         return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))

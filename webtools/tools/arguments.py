@@ -92,12 +92,11 @@ class Arguments:
         return {
             name: getattr(accepted, field)
             for name, field in self._fields.items()
-            if self._is_argument(name, field in given, getattr(accepted, field))
+            if (field in given or name not in self.defaults)
+            and (name not in self._wants or self._is_ref(name, field in given, getattr(accepted, field)))
         }
 
-    def _is_argument(self, name: str, is_given: bool, value: object) -> bool:
-        if name not in self._wants:
-            return is_given or name not in self.defaults
+    def _is_ref(self, name: str, is_given: bool, value: object) -> bool:
         return is_given and not (value is None and name in self.defaults)
 
     def _demanding(self, schema: JsonObject) -> JsonObject:

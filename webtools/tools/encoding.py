@@ -143,7 +143,8 @@ class Encoder:
 
 def clean(text: str) -> str:
     """Replace lone surrogates, which no UTF-8 text can hold, by U+FFFD."""
-    return _SURROGATES.sub("\ufffd", str.__str__(text))
+    plain = str.__str__(text)
+    return plain if plain.isascii() else _SURROGATES.sub("\ufffd", plain)
 
 
 def encode(value: Any, report: Callable[[list[str]], None]) -> Any:
