@@ -1,5 +1,5 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
-import { BootError, bootPython, fetchSource } from "./boot.js";
+import { BootError, bootPython } from "./boot.js";
 import { nativeContext, polyfilledContext } from "./context.js";
 import { whenIdle } from "./idle.js";
 import { installLateStdlib } from "./late-stdlib.js";
@@ -7,7 +7,8 @@ import { withLimit } from "./limit.js";
 import { fetchManifest } from "./manifest.js";
 import { watchPlace } from "./navigation.js";
 import { checkOptions, OptionError, readScripts } from "./options.js";
-import { recall, remember } from "./remembered.js";
+import { nameOf, recall, remember } from "./remembered.js";
+import { fetchApp } from "./sources.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -38,7 +39,7 @@ export class Apps {
   #context;
   /** @type {(() => void) | undefined} */
   #unwatchPlace;
-  /** Fetches what an app's source imports and Python has not yet. @type {(source: string) => Promise<void>} */
+  /** Fetches what an app imports and Python has not yet. @type {(app: import("./sources.js").App) => Promise<void>} */
   #prepare = async () => {};
   /** Why Python died, once it has. @type {Error | undefined} */
   #death;
@@ -198,8 +199,8 @@ export class Apps {
    * @param {StartOptions} options
    * @param {import("./promised.js").PromisedTool[]} [given] default: what is remembered
    */
-  #promiseTools({ app, polyfill = this.#polyfill }, given) {
-    const tools = given ?? recall(absolute(app), this.#version);
+  #promiseTools({ app, entry, polyfill = this.#polyfill }, given) {
+    const tools = given ?? recall(nameOf(absolute(app), entry), this.#version);
     if (tools && this.#mayPromise) {
       this.#watchPlace();
       this.#border.promise(absolute(app), tools);
@@ -222,12 +223,12 @@ export class Apps {
     checkOptions(options);
     await Promise.all([promised, this.#needed]);
     const url = absolute(options.app);
-    const source = fetchSource(url);
-    source.catch(() => {}); // looked at below, after Python
+    const app = fetchApp(url, options.entry);
+    app.catch(() => {}); // looked at below, after Python
     await (this.#boot ??= this.#startPython(options));
     try {
-      await this.#prepare(await source);
-      const problem = this.#border.load(url, await source);
+      await this.#prepare(await app);
+      const problem = this.#border.load(url, await app);
       if (this.#death) throw this.#death;
       if (problem) throw new BootError(problem.message, problem.traceback);
     } catch (error) {
@@ -236,7 +237,7 @@ export class Apps {
     }
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
     const manifest = this.#border.manifest(url, this.#version);
-    if (manifest !== undefined) remember(url, manifest);
+    if (manifest !== undefined) remember(nameOf(url, options.entry), manifest);
   }
 
   /** Tell where the page is, now and whenever it has moved. */

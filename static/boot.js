@@ -64,27 +64,13 @@ function importModule(url) {
 export const RUNTIME_CURE =
   'Run "python -m webtools serve", which puts it there, or point data-runtime at it.';
 
-const APP_CURE = "Is the path in data-app right? It is resolved against the page's address.";
-
 /**
- * Fetch an app's source.
+ * Fetch a whole file of text, as `fetchFile` does.
  *
- * @param {string} url
- * @returns {Promise<string>}
- */
-export async function fetchSource(url) {
-  const { text, type } = await fetchText(url, APP_CURE);
-  if (type.startsWith("text/html")) {
-    throw new BootError(`${url} is an HTML page, not Python. ${APP_CURE}`);
-  }
-  return text;
-}
-
-/**
  * @param {string} url
  * @param {string} cure what to do when it is not there
  */
-async function fetchText(url, cure) {
+export async function fetchText(url, cure) {
   const { bytes, type } = await fetchFile(url, cure);
   return { text: new TextDecoder().decode(bytes), type };
 }

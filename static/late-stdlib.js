@@ -6,14 +6,16 @@ import { fetchFile, RUNTIME_CURE } from "./boot.js";
  *
  * @param {any} pyodide
  * @param {string} runtime base URL of the runtime, ends with "/"
- * @returns {(source: string) => Promise<void>} fetches what an app's source imports of it; to be awaited before the
- *   app is loaded
+ * @returns {(app: import("./sources.js").App) => Promise<void>} fetches what an app's source imports of it; to be
+ *   awaited before the app is loaded
  */
 export function installLateStdlib(pyodide, runtime) {
   const url = `${runtime}python_stdlib_whole.zip`;
   const late = pyodide.pyimport("webtools.browser.late_stdlib").install(() => fetchNow(url));
-  return async (source) => {
-    if (!late?.is_needed(source)) return;
+  return async (app) => {
+    const isNeeded =
+      "source" in app ? late?.is_needed(app.source) : late?.is_needed_by_archive(app.archive);
+    if (!isNeeded) return;
     const { bytes } = await fetchFile(url, RUNTIME_CURE);
     late.give(new Uint8Array(bytes));
   };

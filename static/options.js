@@ -10,7 +10,8 @@ import { knownOptions } from "./known.js";
  * Options of `start`, named as the script tag's attributes are.
  *
  * @typedef {object} StartOptions
- * @property {string} app URL of a `.py` file, against the page's address.
+ * @property {string} app URL of a `.py` file, or of an archive, `.zip` or `.whl`, against the page's address.
+ * @property {string} [entry] Of an archive: the module whose tools the app has, such as `shop.tools`.
  * @property {string} [manifest] URL of the app's manifest, against the page's address; its tools are registered before
  *   Python is fetched.
  * @property {BootMode} [boot] When Python is fetched: at once (`eager`), when the page is idle (`idle`), or when something
@@ -32,9 +33,10 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, manifest, boot, runtime, polyfill, artifacts, debug } = script.dataset;
+    const { app, entry, manifest, boot, runtime, polyfill, artifacts, debug } = script.dataset;
     const options = {
       app: String(app),
+      entry,
       manifest,
       boot: /** @type {BootMode | undefined} */ (boot), // checked as the mode is
       runtime,
@@ -64,7 +66,7 @@ function modeOf(text) {
  * @param {StartOptions} options
  */
 export function checkOptions(options) {
-  const names = ["app", "manifest", "boot", "runtime", "polyfill", "artifacts", "debug"];
+  const names = ["app", "entry", "manifest", "boot", "runtime", "polyfill", "artifacts", "debug"];
   const known = knownOptions("webtools.start", options, names);
   const { app, manifest = "", runtime = "" } = known;
   const { boot = "eager", polyfill = "auto", artifacts = "memory" } = known;
@@ -81,6 +83,7 @@ export function checkOptions(options) {
     if (!URL.canParse(url, document.baseURI))
       throw new OptionError(`data-${name}="${url}" is no URL.`);
   }
+  checkEntry(app, known.entry);
   if (!["eager", "idle", "call"].includes(boot)) {
     throw new OptionError(`data-boot="${boot}" must be eager, idle or call.`);
   }
@@ -89,6 +92,32 @@ export function checkOptions(options) {
   }
   if (!["memory", "indexeddb", "off"].includes(artifacts)) {
     throw new OptionError(`data-artifacts="${artifacts}" must be memory, indexeddb or off.`);
+  }
+}
+
+/** A module's name, with its packages'. */
+const MODULE = /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
+
+/**
+ * An archive has to have an entry, and nothing else has one.
+ *
+ * @param {string} app a URL
+ * @param {string | undefined} entry
+ */
+function checkEntry(app, entry) {
+  const needsEntry = /\.(zip|whl)$/i.test(new URL(app, document.baseURI).pathname);
+  if (needsEntry && entry === undefined) {
+    throw new OptionError(
+      `data-app="${app}" is an archive: say which of its modules has the tools, data-entry="pkg.module".`,
+    );
+  }
+  if (!needsEntry && entry !== undefined) {
+    throw new OptionError(
+      `data-entry="${entry}" is for an archive, a .zip or .whl, which data-app="${app}" is not. Leave it out.`,
+    );
+  }
+  if (entry !== undefined && (typeof entry !== "string" || !MODULE.test(entry))) {
+    throw new OptionError(`data-entry="${entry}" must be a module's name, such as pkg.module.`);
   }
 }
 

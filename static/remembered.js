@@ -3,6 +3,16 @@ import { readManifest } from "./manifest.js";
 
 const KEY = "webtools.manifests";
 
+/**
+ * What an app is kept by: another entry of one archive is another app.
+ *
+ * @param {string} url
+ * @param {string} [entry]
+ */
+export function nameOf(url, entry) {
+  return entry === undefined ? url : `${url}#${entry}`;
+}
+
 /** Of apps, the newest. */
 const MAX_APPS = 10;
 
@@ -10,7 +20,7 @@ const MAX_APPS = 10;
 const MAX_CHARS = 200_000;
 
 /**
- * @param {string} app its URL
+ * @param {string} app see `nameOf`
  * @param {string} version the library's, which must have written it
  * @returns {import("./promised.js").PromisedTool[] | undefined} undefined where there is none that can be used
  */
@@ -23,7 +33,7 @@ export function recall(app, version) {
   }
 }
 
-/** @param {string} app its URL @param {string} text its manifest */
+/** @param {string} app see `nameOf` @param {string} text its manifest */
 export function remember(app, text) {
   const others = entries().filter(([each]) => each !== app);
   const kept = [[app, text], ...others].slice(0, MAX_APPS);

@@ -14,17 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
+
+from webtools.browser.archives import sources
+from webtools.browser.border import Bytes
 
 LISTED_IN = "_late_stdlib"
 """The module of the trimmed one whose `NAMES` are those that only the whole one has."""
-
-
-class Bytes(Protocol):
-    """A JavaScript `Uint8Array`."""
-
-    def to_bytes(self) -> bytes:
-        """Copy it."""
 
 
 class LateStdlib:
@@ -99,6 +94,10 @@ class LateStdlibOfPage:
     def is_needed(self, source: str) -> bool:
         """See `LateStdlib`."""
         return self._late.is_needed(source)
+
+    def is_needed_by_archive(self, archive: Bytes) -> bool:
+        """Whether a source in an app's archive imports what is not there yet."""
+        return any(map(self._late.is_needed, sources(archive.to_bytes())))
 
     def give(self, whole: Bytes) -> None:
         """See `LateStdlib`."""

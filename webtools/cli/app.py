@@ -64,6 +64,7 @@ def manifest(
     source: Annotated[Path, Parameter(name="APP", validator=validators.Path(exists=True, dir_okay=False))],
     /,
     *,
+    entry: str | None = None,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
 ) -> None:
     """Write down what an app's tools are, so that a page has them before Python is up.
@@ -72,10 +73,11 @@ def manifest(
     data-manifest="/shop.tools.json".
 
     Args:
-        source: The app, a .py file.
+        source: The app, a .py file or an archive, .zip or .whl.
+        entry: The module of an archive that has the tools, such as pkg.module.
         output: Where to write; default: standard output.
     """
-    text = manifest_text(source, runtime=ensure_runtime(), version=_version())
+    text = manifest_text(source, runtime=ensure_runtime(), version=_version(), entry=entry)
     if output is None:
         sys.stdout.write(text)
         return
