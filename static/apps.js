@@ -7,6 +7,7 @@ import { withLimit } from "./limit.js";
 import { fetchManifest } from "./manifest.js";
 import { watchPlace } from "./navigation.js";
 import { checkOptions, OptionError, readScripts } from "./options.js";
+import { packageInstaller } from "./packages.js";
 import { nameOf, recall, remember } from "./remembered.js";
 import { fetchApp } from "./sources.js";
 import { describe } from "./wire.js";
@@ -41,6 +42,8 @@ export class Apps {
   #unwatchPlace;
   /** Fetches what an app imports and Python has not yet. @type {(app: import("./sources.js").App) => Promise<void>} */
   #prepare = async () => {};
+  /** Installs the packages that an app names. @type {(packages: string) => Promise<void>} */
+  #install = async () => {};
   /** Why Python died, once it has. @type {Error | undefined} */
   #death;
   #comeNow = () => {};
@@ -151,6 +154,7 @@ export class Apps {
     this.#death = death;
     this.#unwatchPlace?.();
     this.#prepare = async () => {};
+    this.#install = async () => {};
     this.#border.die(death.message);
     this.#boot = Promise.reject(death);
     this.#boot.catch(() => {});
@@ -199,8 +203,9 @@ export class Apps {
    * @param {StartOptions} options
    * @param {import("./promised.js").PromisedTool[]} [given] default: what is remembered
    */
-  #promiseTools({ app, entry, polyfill = this.#polyfill }, given) {
-    const tools = given ?? recall(nameOf(absolute(app), entry), this.#version);
+  #promiseTools(options, given) {
+    const { app, polyfill = this.#polyfill } = options;
+    const tools = given ?? recall(nameOf(absolute(app), options), this.#version);
     if (tools && this.#mayPromise) {
       this.#watchPlace();
       this.#border.promise(absolute(app), tools);
@@ -227,6 +232,7 @@ export class Apps {
     app.catch(() => {}); // looked at below, after Python
     await (this.#boot ??= this.#startPython(options));
     try {
+      await this.#install(options.packages ?? "");
       await this.#prepare(await app);
       const problem = this.#border.load(url, await app);
       if (this.#death) throw this.#death;
@@ -237,7 +243,7 @@ export class Apps {
     }
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
     const manifest = this.#border.manifest(url, this.#version);
-    if (manifest !== undefined) remember(nameOf(url, options.entry), manifest);
+    if (manifest !== undefined) remember(nameOf(url, options), manifest);
   }
 
   /** Tell where the page is, now and whenever it has moved. */
@@ -255,6 +261,7 @@ export class Apps {
       const [pyodide] = await Promise.all([bootPython(base), this.#findContext(polyfill)]);
       border.attach(pyodide.pyimport("webtools.browser.host").start(border, debug, artifacts));
       this.#prepare = installLateStdlib(pyodide, base);
+      this.#install = packageInstaller(pyodide, this.#prepare);
       this.#watchPlace();
       // a death in a turn of Python's own event loop passes through no call of ours
       pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.die(error);

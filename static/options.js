@@ -12,6 +12,8 @@ import { knownOptions } from "./known.js";
  * @typedef {object} StartOptions
  * @property {string} app URL of a `.py` file, or of an archive, `.zip` or `.whl`, against the page's address.
  * @property {string} [entry] Of an archive: the module whose tools the app has, such as `shop.tools`.
+ * @property {string} [packages] Requirements with spaces between them, installed before the app is loaded: names of the
+ *   page's own index, or URLs of wheels.
  * @property {string} [manifest] URL of the app's manifest, against the page's address; its tools are registered before
  *   Python is fetched.
  * @property {BootMode} [boot] When Python is fetched: at once (`eager`), when the page is idle (`idle`), or when something
@@ -33,10 +35,12 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, entry, manifest, boot, runtime, polyfill, artifacts, debug } = script.dataset;
+    const { app, entry, packages, manifest, boot, runtime, polyfill, artifacts, debug } =
+      script.dataset;
     const options = {
       app: String(app),
       entry,
+      packages,
       manifest,
       boot: /** @type {BootMode | undefined} */ (boot), // checked as the mode is
       runtime,
@@ -66,9 +70,19 @@ function modeOf(text) {
  * @param {StartOptions} options
  */
 export function checkOptions(options) {
-  const names = ["app", "entry", "manifest", "boot", "runtime", "polyfill", "artifacts", "debug"];
+  const names = [
+    "app",
+    "entry",
+    "packages",
+    "manifest",
+    "boot",
+    "runtime",
+    "polyfill",
+    "artifacts",
+    "debug",
+  ];
   const known = knownOptions("webtools.start", options, names);
-  const { app, manifest = "", runtime = "" } = known;
+  const { app, packages = "", manifest = "", runtime = "" } = known;
   const { boot = "eager", polyfill = "auto", artifacts = "memory" } = known;
   if (typeof app !== "string" || !app.trim()) {
     throw new OptionError(
@@ -84,6 +98,11 @@ export function checkOptions(options) {
       throw new OptionError(`data-${name}="${url}" is no URL.`);
   }
   checkEntry(app, known.entry);
+  if (typeof packages !== "string") {
+    throw new OptionError(
+      'The packages must be a text, names with spaces between them: data-packages="humanize attrs>=25".',
+    );
+  }
   if (!["eager", "idle", "call"].includes(boot)) {
     throw new OptionError(`data-boot="${boot}" must be eager, idle or call.`);
   }

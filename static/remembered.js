@@ -4,13 +4,13 @@ import { readManifest } from "./manifest.js";
 const KEY = "webtools.manifests";
 
 /**
- * What an app is kept by: another entry of one archive is another app.
+ * What an app is kept by: with another entry, or other packages, it may define other tools.
  *
  * @param {string} url
- * @param {string} [entry]
+ * @param {{entry?: string, packages?: string}} options of its start
  */
-export function nameOf(url, entry) {
-  return entry === undefined ? url : `${url}#${entry}`;
+export function nameOf(url, { entry, packages }) {
+  return entry || packages ? JSON.stringify([url, entry, packages]) : url;
 }
 
 /** Of apps, the newest. */

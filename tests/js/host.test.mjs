@@ -80,6 +80,17 @@ describe("start", () => {
     ]);
   });
 
+  test("of an app whose packages cannot be had does not load it, and tells its early calls", async (context) => {
+    const { host, calls } = newPage(context, { python: { give_up: () => undefined } });
+    const failure = await failureOf(host.start({ ...A, packages: "humanize" }));
+    assert.match(
+      failure,
+      /data-packages: the index file:.*static\/packages\/ is on another origin/,
+    );
+    assert.deepEqual(calls.at(-1), ["give_up", "https://shop.example/a.py", failure]);
+    assert.equal(host.status, "failed");
+  });
+
   test("loads apps one after another, in one interpreter", async (context) => {
     const slow = deferred();
     const { host, calls, loadPyodide } = newPage(context, {

@@ -19,7 +19,8 @@ describe("readScripts", () => {
   test("gives each script's options, in the document's order", () => {
     const scripts = [
       {
-        ...{ app: "/a.zip", entry: "a.b", manifest: "/a.json", boot: "call", runtime: "/py/" },
+        ...{ app: "/a.zip", entry: "a.b", packages: "x", manifest: "/a.json", boot: "call" },
+        runtime: "/py/",
         ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
       },
       { app: "/b.py" },
@@ -33,7 +34,13 @@ describe("readScripts", () => {
     assert.deepEqual(options, [
       { ...scripts[0], debug: true },
       {
-        ...{ app: "/b.py", entry: undefined, manifest: undefined, boot: undefined },
+        ...{
+          app: "/b.py",
+          entry: undefined,
+          packages: undefined,
+          manifest: undefined,
+          boot: undefined,
+        },
         ...{ runtime: undefined, polyfill: undefined, artifacts: undefined, debug: false },
       },
     ]);
@@ -70,6 +77,8 @@ describe("checkOptions", () => {
     { app: "dist/a-1.0-py3-none-any.whl?v=1", entry: "a.b_2.läden" },
     { app: "/A.ZIP", entry: "a" },
     { app: "/a.py", entry: undefined },
+    { app: "/a.py", packages: "" },
+    { app: "/a.py", packages: "humanize  attrs>=25" },
     { app: "/a.py", manifest: "a.json" },
     { app: "/a.py", boot: "eager" },
     { app: "/a.py", boot: "idle" },
@@ -104,6 +113,8 @@ describe("checkOptions", () => {
     [{ app: "/a.zip", entry: "a." }, /must be a module's name/],
     [{ app: "/a.zip", entry: "2a" }, /must be a module's name/],
     [{ app: "/a.zip", entry: null }, /must be a module's name/],
+    [{ app: "/a.py", packages: ["humanize"] }, /must be a text, names with spaces between them/],
+    [{ app: "/a.py", packages: null }, /must be a text/],
     [{ app: "/a.py", runtime: "//" }, /data-runtime="\/\/" is no URL/],
     [{ app: "/a.py", manifest: "//" }, /data-manifest="\/\/" is no URL/],
     [{ app: "/a.py", boot: "lazy" }, /data-boot="lazy" must be eager, idle or call/],

@@ -132,15 +132,16 @@ describe("a page", () => {
     assert.deepEqual(page.calls.at(-1), ["manifest", APP, "1"]);
   });
 
-  test("knows the entries of one archive apart", async (context) => {
+  test("knows the entries of one archive apart, and other packages", async (context) => {
     newStorage(context);
     const archive = "https://shop.example/shop.zip";
     const python = { load_archive: () => undefined, manifest: () => manifest("cart's") };
     const page = newPage(context, { python, files: { [archive]: responding("PK") } });
     await page.host.start({ app: "/shop.zip", entry: "shop.cart" });
-    assert.equal(described(recall(nameOf(archive, "shop.cart"), "1")), "cart's");
-    assert.equal(recall(nameOf(archive, "shop.orders"), "1"), undefined);
-    assert.equal(recall(nameOf(archive), "1"), undefined);
+    assert.equal(described(recall(nameOf(archive, { entry: "shop.cart" }), "1")), "cart's");
+    assert.equal(recall(nameOf(archive, { entry: "shop.orders" }), "1"), undefined);
+    assert.equal(recall(nameOf(archive, { entry: "shop.cart", packages: "x" }), "1"), undefined);
+    assert.equal(recall(nameOf(archive, {}), "1"), undefined);
 
     const next = newPage(context, { python, files: { [archive]: responding("PK") } });
     const started = next.host.start({ app: "/shop.zip", entry: "shop.cart" });

@@ -9,10 +9,12 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
+from webtools.cli.index import FOLDER, by_project
 from webtools.cli.manifest import manifest_text
-from webtools.cli.problems import CommandProblem
+from webtools.cli.problems import CommandProblem, report_to_stderr
 from webtools.cli.runtime import CHECKOUT, ensure_runtime
 from webtools.cli.server import application, listen, run, url_of
+from webtools.cli.wheels import ensure_micropip
 
 __all__ = ["app", "main"]
 
@@ -53,10 +55,13 @@ def serve(
         port: The port to listen on; 0 takes any free one.
         host: The address to listen on. Any but the default is open to other machines.
     """
+    by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
     runtime = ensure_runtime()
+    micropip = ensure_micropip(CHECKOUT, report_to_stderr)
+    site = application(directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip)
     with listen(host, port) as listener:
         app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
-        run(application(directory, library=CHECKOUT / "static", runtime=runtime), listener)
+        run(site, listener)
 
 
 @app.command
