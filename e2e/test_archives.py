@@ -117,7 +117,7 @@ BROKEN: dict[str, tuple[str, bytes, list[str]]] = {
     "a module that is nowhere": (
         "a",
         zipped({"a.py": "import numpy\n"}),
-        ["/broken.zip/a.py, line 1: ModuleNotFoundError", "has to be in its archive"],
+        ["/broken.zip/a.py, line 1: ModuleNotFoundError", "have to be in its archive"],
     ),
 }
 

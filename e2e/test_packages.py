@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from playwright.sync_api import Browser
 from e2e.agents import Agent, Mode, text_of
 from e2e.conftest import Watched, visited
 from e2e.sites import STRICT_CSP, serving, with_csp
-from tests.zips import zipped
+from e2e.wheels import wheel_of
 
 START = "(options) => webtools.start(options).then(() => 'ready', (error) => error.message)"
 
@@ -47,21 +45,6 @@ def has(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 '''
 
-XXHASH = "xxhash==4.1.0 --hash=sha256:eb2a048fad81ab55ef3e835b8440a73bb7b8b709140a1e9fe77091863b2172c5"
-
-
-def wheel_of(name: str, version: str, source: str, needs: str = "") -> dict[str, bytes]:
-    """A wheel of one module, by its file's name."""
-    info = f"{name}-{version}.dist-info"
-    files = {
-        f"{name}.py": source,
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        f"{info}/RECORD": "",
-    }
-    return {f"{name}-{version}-py3-none-any.whl": zipped(files)}
-
-
 WHEELS = {
     **wheel_of("made_up_greetings", "1.0", "def greeting(): return 'old'"),
     **wheel_of(
@@ -77,22 +60,6 @@ WHEELS = {
     **wheel_of("made_up_old", "1.0", "", "Requires-Dist: pydantic<2\n"),
     **wheel_of("made_up_single", "1.0", "here = True"),
 }
-
-
-@pytest.fixture(scope="session")
-def native_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small wheel of native code, built for the page's Python."""
-    folder = tmp_path_factory.mktemp("native")
-    requirements = folder / "requirements.txt"
-    requirements.write_text(XXHASH)
-    command = [
-        *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"),
-        *("--only-binary=:all:", "--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14.2"),
-        *("--requirement", str(requirements), "--dest", str(folder)),
-    ]
-    subprocess.run(command, check=True)
-    (wheel,) = folder.glob("*.whl")
-    return wheel
 
 
 @pytest.fixture(scope="module")

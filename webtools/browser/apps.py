@@ -13,7 +13,11 @@ from urllib.parse import unquote, urlsplit
 from webtools.calls.ownership import Ownership
 from webtools.tools.tool import Tool, tool_of
 
-_CURE = "A page has Python's standard library, pydantic and webtools; an app is one file, or an archive."
+PACKAGES_CURE = (
+    "A page has Python's standard library, pydantic and webtools; name another package in data-packages, "
+    "or in dependencies"
+)
+"""The beginning of what to do about a module that is not there."""
 
 
 class AppProblem(Exception):
@@ -36,7 +40,12 @@ def load(url: str, source: str) -> ModuleType:
     except BaseException as error:  # also SystemExit: an app must not end the interpreter
         sys.modules.pop(name, None)
         file = urlsplit(url).path
-        said = explained(file, error, lambda name: file if name == url else None, _CURE)
+        said = explained(
+            file,
+            error,
+            lambda name: file if name == url else None,
+            f"{PACKAGES_CURE}. An app of several modules is an archive.",
+        )
         raise AppProblem(said) from error
     return module
 

@@ -18,7 +18,7 @@ from types import ModuleType
 from urllib.parse import unquote, urlsplit
 from zipfile import ZipFile
 
-from webtools.browser.apps import AppProblem, explained
+from webtools.browser.apps import PACKAGES_CURE, AppProblem, explained
 
 _MOST_NAMED = 8
 """Modules that a message names."""
@@ -127,10 +127,7 @@ class _Archive:
             return importlib.import_module(self.entry)
         except BaseException as error:  # also SystemExit: an app must not end the interpreter
             self.taken_out()
-            cure = (
-                "A page has Python's standard library, pydantic and webtools; "
-                "what else an app imports has to be in its archive."
-            )
+            cure = f"{PACKAGES_CURE}. The app's own modules have to be in its archive."
             raise AppProblem(explained(self.file, error, self._place, cure)) from error
 
     def taken_out(self) -> dict[str, ModuleType]:

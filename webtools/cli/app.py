@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
+from webtools.cli.dependencies import dependencies_of
 from webtools.cli.index import FOLDER, by_project
 from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import CommandProblem, report_to_stderr
@@ -56,7 +57,7 @@ def serve(
         host: The address to listen on. Any but the default is open to other machines.
     """
     by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
-    runtime = ensure_runtime()
+    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
     micropip = ensure_micropip(CHECKOUT, report_to_stderr)
     site = application(directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip)
     with listen(host, port) as listener:
@@ -82,7 +83,8 @@ def manifest(
         entry: The module of an archive that has the tools, such as pkg.module.
         output: Where to write; default: standard output.
     """
-    text = manifest_text(source, runtime=ensure_runtime(), version=_version(), entry=entry)
+    runtime = ensure_runtime(more=dependencies_of(source.parent, CHECKOUT, report_to_stderr))
+    text = manifest_text(source, runtime=runtime, version=_version(), entry=entry)
     if output is None:
         sys.stdout.write(text)
         return

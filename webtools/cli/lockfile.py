@@ -8,14 +8,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name, parse_wheel_filename
+from packaging.utils import parse_wheel_filename
 
+from webtools.cli.markers import needs_of
 from webtools.cli.problems import CommandProblem
 
 __all__ = ["lock_text"]
@@ -46,7 +45,6 @@ def _entry(wheel: Path, python: str) -> tuple[str, dict[str, Any]]:
     name, version, _, _ = parse_wheel_filename(wheel.name)
     with ZipFile(wheel) as archive:
         files = archive.namelist()
-        metadata = archive.read(next(file for file in files if file.endswith(".dist-info/METADATA")))
     return name, {
         "name": name,
         "version": str(version),
@@ -55,7 +53,7 @@ def _entry(wheel: Path, python: str) -> tuple[str, dict[str, Any]]:
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
         "package_type": "package",
         "imports": _imports(files),
-        "depends": _depends(metadata, python),
+        "depends": sorted({need.name for need in needs_of(wheel, python)}),
         "unvendored_tests": False,
     }
 
@@ -63,25 +61,6 @@ def _entry(wheel: Path, python: str) -> tuple[str, dict[str, Any]]:
 def _imports(files: Iterable[str]) -> list[str]:
     tops = {re.sub(r"\.pyc?$", "", file.split("/")[0]) for file in files}
     return sorted(top for top in tops if top.isidentifier())
-
-
-def _depends(metadata: bytes, python: str) -> list[str]:
-    """Name what the wheel needs in the page: markers are those of Pyodide, and no extras are wanted."""
-    page = {
-        "extra": "",
-        "os_name": "posix",
-        "platform_machine": "wasm32",
-        "platform_python_implementation": "CPython",
-        "platform_system": "Emscripten",
-        "implementation_name": "cpython",
-        "python_full_version": python,
-        "python_version": python.rpartition(".")[0],
-        "sys_platform": "emscripten",
-    }
-    needs = map(Requirement, message_from_bytes(metadata).get_all("Requires-Dist", []))
-    return sorted(
-        canonicalize_name(need.name) for need in needs if need.marker is None or need.marker.evaluate(page)
-    )
 
 
 def _check(name: str, depends: Iterable[str], packages: Mapping[str, object]) -> None:

@@ -14,7 +14,8 @@ const { loadPyodide } = await import(pathToFileURL(path.join(job.runtime, "pyodi
 // no page waits here, so the standard library is whole
 const stdLibURL = path.join(job.runtime, "python_stdlib_whole.zip");
 const python = await loadPyodide({ indexURL: job.runtime, stdLibURL });
-await python.loadPackage("webtools-host", { messageCallback() {} });
+const lock = JSON.parse(await readFile(path.join(job.runtime, "pyodide-lock.json"), "utf-8"));
+await python.loadPackage(Object.keys(lock.packages), { messageCallback() {} });
 const write = python.pyimport("webtools.browser.manifest");
 const answer = job.archive
   ? write.manifest_of_archive_without_page(

@@ -1,9 +1,11 @@
 """The folder served as `/webtools/runtime/`: Pyodide, the page's wheels, and a lock that lists them."""
 
 import filecmp
+import hashlib
 import json
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from filelock import FileLock
@@ -26,12 +28,19 @@ _WHOLE_STDLIB = "python_stdlib_whole.zip"
 _LOCK = "pyodide-lock.json"
 
 
-def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stderr) -> Path:
+def ensure_runtime(
+    checkout: Path = CHECKOUT, *, more: Sequence[Path] = (), report: Report = report_to_stderr
+) -> Path:
     """Give the runtime's folder, assembled and up to date.
 
     It lies in the checkout's `build/`. What is missing is fetched or built, the rest left alone. Processes
     that want it at the same time wait for each other; one that is stopped half-way leaves no half-written
     file, and the lock names only files that are there.
+
+    Args:
+        checkout: The source checkout.
+        more: Wheels that the apps need, what `dependencies_of` gave; such a runtime has a folder of its own.
+        report: Told before something slow.
 
     Raises:
         CommandProblem: A piece is missing and cannot be fetched or built.
@@ -45,7 +54,7 @@ def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stde
     try:
         build.mkdir(exist_ok=True)
         with FileLock(build / "lock"):
-            return _assemble(checkout, build, report)
+            return _assemble(checkout, build, more, report)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise CommandProblem(
@@ -53,18 +62,18 @@ def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stde
         ) from error
 
 
-def _assemble(checkout: Path, build: Path, report: Report) -> Path:
+def _assemble(checkout: Path, build: Path, more: Sequence[Path], report: Report) -> Path:
     ensure_packages(checkout, report)
     pyodide = checkout / "node_modules" / "pyodide"
     engine = [_present(pyodide / name) for name in _ENGINE]
     stdlib = _present(pyodide / _STDLIB)
     info = json.loads(_present(pyodide / _LOCK).read_bytes())["info"]
-    runtime = build / "runtime"
+    runtime = build / _folder_name(more)
     runtime.mkdir(exist_ok=True)
     pinned = pinned_wheels(build / "wheels", info, report)
     own = own_wheel(checkout, build / "own", report)
     compiler = Compiler(build / "bytecode", pyodide, info, report)
-    whole, wheels = compiler.compiled(stdlib, [own, *pinned])
+    whole, wheels = compiler.compiled(stdlib, [own, *pinned, *more])
     trimmed = compiler.trimmed(whole, wheels)
     for source in (*engine, *wheels, trimmed):
         _copy(source, runtime / source.name)
@@ -73,6 +82,13 @@ def _assemble(checkout: Path, build: Path, report: Report) -> Path:
     _keep_only({_LOCK, _STDLIB, _WHOLE_STDLIB, *(source.name for source in (*engine, *wheels))}, runtime)
     compiler.close()
     return runtime
+
+
+def _folder_name(more: Sequence[Path]) -> str:
+    if not more:
+        return "runtime"
+    names = " ".join(sorted(wheel.name for wheel in more))
+    return f"runtime-{hashlib.sha256(names.encode()).hexdigest()[:16]}"
 
 
 def _present(path: Path) -> Path:

@@ -6,14 +6,14 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from filelock import FileLock
 
 from webtools.cli.problems import CommandProblem, Report, run_tool
 
-__all__ = ["ensure_micropip", "own_wheel", "pinned_wheels"]
+__all__ = ["ensure_micropip", "fetch_wheels", "own_wheel", "page_info", "pinned_wheels"]
 
 REQUIREMENTS = Path(__file__).with_name("page-requirements.txt")
 MICROPIP = Path(__file__).with_name("micropip-requirements.txt")
@@ -22,7 +22,11 @@ _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 
 def pinned_wheels(
-    cache: Path, info: Mapping[str, str], report: Report, requirements: Path | None = None
+    cache: Path,
+    info: Mapping[str, str],
+    report: Report,
+    requirements: Path | None = None,
+    options: Sequence[str] = (),
 ) -> list[Path]:
     """Give the pinned wheels, each checked against its hash; fetch them into `cache` if one is missing.
 
@@ -32,6 +36,7 @@ def pinned_wheels(
             `{"python": "3.14.2", "abi_version": "2026_0", "arch": "wasm32"}`.
         report: Told before something slow.
         requirements: What pins them; default: what every page has.
+        options: For pip.
 
     Raises:
         CommandProblem: pip is missing or could not fetch.
@@ -41,7 +46,7 @@ def pinned_wheels(
     found = _by_hash(cache)
     if not found.keys() >= set(hashes):
         report("Fetching the page's wheels (once) …")
-        _download(cache, info, requirements)
+        _download(cache, info, [*options, *_CHECKED, "--requirement", str(requirements)])
         found = _by_hash(cache)
     return [found[digest] for digest in hashes]
 
@@ -56,6 +61,32 @@ def ensure_micropip(checkout: Path, report: Report) -> Path:
     with FileLock(build / "lock"):
         (micropip,) = pinned_wheels(build / "wheels", page_info(checkout), report, MICROPIP)
     return micropip
+
+
+def fetch_wheels(target: Path, info: Mapping[str, str], arguments: Sequence[str], *, mend: str) -> None:
+    """Have pip put wheels into a folder that fit the page's Python.
+
+    Args:
+        target: The folder.
+        info: What Pyodide's own lock says of its build.
+        arguments: What to fetch, and how, as `pip download` takes it.
+        mend: What to do when that fails, as the end of a sentence.
+
+    Raises:
+        CommandProblem: pip is missing or could not fetch.
+    """
+    _require("pip", f"{sys.executable} -m ensurepip")
+    run_tool(
+        [
+            *(sys.executable, "-m", "pip", "download", "--quiet", "--no-input", *arguments),
+            *("--dest", str(target)),
+            *("--platform", f"pyemscripten_{info['abi_version']}_{info['arch']}"),
+            *("--python-version", info["python"]),
+        ],
+        folder=target,
+        name="Fetching the page's wheels with pip",
+        mend=mend,
+    )
 
 
 def page_info(checkout: Path) -> dict[str, str]:
@@ -92,20 +123,11 @@ def _by_hash(cache: Path) -> dict[str, Path]:
     return {hashlib.sha256(wheel.read_bytes()).hexdigest(): wheel for wheel in cache.glob("*.whl")}
 
 
-def _download(cache: Path, info: Mapping[str, str], requirements: Path) -> None:
-    _require("pip", f"{sys.executable} -m ensurepip")
+def _download(cache: Path, info: Mapping[str, str], arguments: Sequence[str]) -> None:
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache.parent, prefix="wheels-") as scratch:
-        run_tool(
-            [
-                *(sys.executable, "-m", "pip", "download", "--quiet", "--no-input", *_CHECKED),
-                *("--requirement", str(requirements), "--dest", scratch),
-                *("--platform", f"pyemscripten_{info['abi_version']}_{info['arch']}"),
-                *("--python-version", info["python"]),
-            ],
-            folder=cache.parent,
-            name="Fetching the page's wheels with pip",
-            mend="check the network, then run the same command again",
+        fetch_wheels(
+            Path(scratch), info, arguments, mend="check the network, then run the same command again"
         )
         for wheel in Path(scratch).glob("*.whl"):
             wheel.replace(cache / wheel.name)

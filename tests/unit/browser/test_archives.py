@@ -212,7 +212,7 @@ def test_an_error_is_named_with_its_place_in_the_archive(files: dict[str, str], 
 
 
 def test_a_module_that_is_not_there_says_where_it_has_to_be() -> None:
-    assert problem(with_(tools="import nowhere_to_be_found")).endswith("has to be in its archive.")
+    assert problem(with_(tools="import nowhere_to_be_found")).endswith("have to be in its archive.")
 
 
 def test_the_traceback_shows_the_archives_own_lines() -> None:

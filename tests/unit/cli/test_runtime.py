@@ -62,6 +62,17 @@ def test_the_runtime_is_pyodide_the_wheels_and_a_lock_of_exactly_these(checkout:
     assert names(checkout / "build") == {"lock", "own", "runtime"}
 
 
+def test_wheels_that_apps_need_have_a_runtime_of_their_own(checkout: Path, tmp_path: Path) -> None:
+    plain = ensure_runtime(checkout, report=quiet)
+    more = [make_wheel(tmp_path / "more", "humanize", needs=["pydantic"])]
+    folder = ensure_runtime(checkout, more=more, report=quiet)
+    assert folder != plain
+    assert "humanize-1.0-py3-none-any.whl" in names(folder)
+    assert "humanize" in json.loads((folder / "pyodide-lock.json").read_text())["packages"]
+    assert "humanize-1.0-py3-none-any.whl" not in names(plain)
+    assert ensure_runtime(checkout, more=more, report=pytest.fail) == folder
+
+
 def test_a_second_time_changes_nothing(checkout: Path) -> None:
     folder = ensure_runtime(checkout, report=quiet)
     before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
