@@ -83,6 +83,11 @@ def test_a_wheel_has_its_metadata_and_the_files_beside_its_modules() -> None:
     assert importlib.metadata.version("made-up-shop") == "1.5"
 
 
+def test_an_archive_may_have_what_only_python_on_a_desk_runs() -> None:
+    files = {**SHOP, "__main__.py": "raise AssertionError"}
+    assert Archives().load(URL, zipped(files), "made_up_shop.tools").cost() == 3
+
+
 def test_an_entry_that_is_not_there_says_what_is() -> None:
     assert problem(SHOP, "shop.tools") == (
         "/apps/made_up_shop.zip has no module shop.tools, which data-entry names. It has: made_up_shop, "

@@ -139,6 +139,10 @@ def test_javascript_gives_it_or_says_why_not(server: Server) -> None:
         (zipped({"a/__init__.py": "", "a/b.py": "import made_up_mail"}), True),
         (zipped({"a.py": "import json", "notes.txt": "import made_up_mail"}), False),
         (zipped({"a.py": b"\xff", "b.py": "def f(:", "c.py": "import made_up_mail"}), True),
+        (zipped({"a.py": "from made_up_pack import (\n    other,\n    late,\n)"}), True),
+        (zipped({"a.py": "def f():\n    import json, made_up_mail.parts as parts  # at last"}), True),
+        (zipped({"a.py": "'''\nimport made_up_mail\n'''"}), False),
+        (zipped({"a.py": "from .made_up_mail import x\nfrom . import made_up_mail"}), False),
         (b"no archive", False),
     ],
 )

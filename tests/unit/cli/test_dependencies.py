@@ -76,10 +76,12 @@ def test_what_a_wheel_needed_that_is_not_chosen_in_the_end_is_left_out(index: In
 
 
 def test_an_extra_brings_what_it_names(index: Index) -> None:
-    index.has("a", needs=["b; extra == 'more'"])
+    index.has("a", needs=["b; extra == 'more'", "c; extra == 'more' or extra == 'other'"])
     index.has("b")
+    index.has("c")
     assert choose(index, "a") == ["a-1.0"]
-    assert choose(index, "a", "a[more]") == ["a-1.0", "b-1.0"]
+    assert choose(index, "a", "a[other]") == ["a-1.0", "c-1.0"]
+    assert choose(index, "a[more]", "a[other]", "a") == ["a-1.0", "b-1.0", "c-1.0"]
 
 
 def test_wheels_that_need_each_other_are_no_riddle(index: Index) -> None:
