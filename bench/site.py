@@ -21,8 +21,8 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
+from bench.lock import lock_text
 from e2e.sites import isolated, serving
-from webtools.cli.lockfile import lock_text
 from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import report_to_stderr
 from webtools.cli.runtime import CHECKOUT, ensure_runtime
@@ -50,7 +50,9 @@ def site() -> Iterator[str]:
         shutil.rmtree(each, ignore_errors=True)
     shutil.copytree(PAGES, folder)
     version = importlib.metadata.version("webtools-host")
-    manifest = manifest_text(folder / "app.py", runtime=ensure_runtime(), version=version)
+    manifest = manifest_text(
+        folder / "app.py", runtime=ensure_runtime(), library=CHECKOUT / "static", version=version
+    )
     (folder / "app.tools.json").write_text(manifest)
     collect_stock(others / "stock")
     collect_bundles(others / "bundles")

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_
 from e2e.agents import Agent, Host, Mode
 from e2e.chromium import ARGS, NATIVE, ensure, ensure_light
 from e2e.sites import serving
+from e2e.wheels import fetch_native_wheel
 
 PAGES = Path(__file__).parent / "pages"
 BOOT_MS = 120_000
@@ -138,6 +139,12 @@ def pages() -> Iterator[str]:
     """The URL of `e2e/pages/`, served as `webtools serve` does."""
     with serving(PAGES) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def native_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of native code for the page's Python."""
+    return fetch_native_wheel(tmp_path_factory.mktemp("native"))
 
 
 @pytest.fixture(scope="module")

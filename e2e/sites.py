@@ -10,8 +10,11 @@ from pathlib import Path
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from webtools.cli.dependencies import dependencies_of
+from webtools.cli.problems import report_to_stderr
 from webtools.cli.runtime import CHECKOUT, ensure_runtime
 from webtools.cli.server import application, listen, url_of
+from webtools.cli.wheels import ensure_micropip
 
 STRICT_CSP = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
@@ -53,7 +56,9 @@ def isolated(app: ASGIApp) -> ASGIApp:
 @contextmanager
 def serving(directory: Path, wrap: Wrapper = lambda app: app) -> Iterator[str]:
     """Serve the folder while the block runs; gives the URL, which ends with a slash."""
-    app = wrap(application(directory, library=CHECKOUT / "static", runtime=ensure_runtime()))
+    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
+    micropip = ensure_micropip(CHECKOUT, report_to_stderr)
+    app = wrap(application(directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip))
     with listen("127.0.0.1", 0) as listener:
         server = uvicorn.Server(
             uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)

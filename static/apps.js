@@ -1,6 +1,6 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
 import { bootPython } from "./boot.js";
-import { BootError, fetchSource } from "./fetching.js";
+import { BootError } from "./fetching.js";
 import { nativeContext, polyfilledContext } from "./context.js";
 import { Crossing } from "./crossing.js";
 import { whenIdle } from "./idle.js";
@@ -9,7 +9,9 @@ import { withLimit } from "./limit.js";
 import { fetchManifest } from "./manifest.js";
 import { watchPlace } from "./navigation.js";
 import { checkOptions, OptionError, readScripts } from "./options.js";
-import { recall, remember } from "./remembered.js";
+import { packageInstaller } from "./packages.js";
+import { nameOf, recall, remember } from "./remembered.js";
+import { fetchApp } from "./sources.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -40,8 +42,10 @@ export class Apps {
   #context;
   /** @type {(() => void) | undefined} */
   #unwatchPlace;
-  /** Fetches what an app's source imports and Python has not yet. @type {(source: string) => Promise<void>} */
+  /** Fetches what an app imports and Python has not yet. @type {(app: import("./sources.js").App) => Promise<void>} */
   #prepare = async () => {};
+  /** Installs the packages that an app names. @type {(packages: string) => Promise<void>} */
+  #install = async () => {};
   /** Why Python died, once it has. @type {Error | undefined} */
   #death;
   #comeNow = () => {};
@@ -152,6 +156,7 @@ export class Apps {
     this.#death = death;
     this.#unwatchPlace?.();
     this.#prepare = async () => {};
+    this.#install = async () => {};
     this.#border.die(death.message);
     this.#boot = Promise.reject(death);
     this.#boot.catch(() => {});
@@ -200,8 +205,9 @@ export class Apps {
    * @param {StartOptions} options
    * @param {import("./promised.js").PromisedTool[]} [given] default: what is remembered
    */
-  #promiseTools({ app, polyfill = this.#polyfill }, given) {
-    const tools = given ?? recall(absolute(app), this.#version);
+  #promiseTools(options, given) {
+    const { app, polyfill = this.#polyfill } = options;
+    const tools = given ?? recall(nameOf(absolute(app), options), this.#version);
     if (tools && this.#mayPromise) {
       this.#watchPlace();
       this.#border.promise(absolute(app), tools);
@@ -224,12 +230,13 @@ export class Apps {
     checkOptions(options);
     await Promise.all([promised, this.#needed]);
     const url = absolute(options.app);
-    const source = fetchSource(url);
-    source.catch(() => {}); // looked at below, after Python
+    const app = fetchApp(url, options.entry);
+    app.catch(() => {}); // looked at below, after Python
     await (this.#boot ??= this.#startPython(options));
     try {
-      await this.#prepare(await source);
-      const problem = this.#border.load(url, await source);
+      await this.#install(options.packages ?? "");
+      await this.#prepare(await app);
+      const problem = this.#border.load(url, await app);
       if (this.#death) throw this.#death;
       if (problem) throw new BootError(problem.message, problem.traceback);
     } catch (error) {
@@ -238,7 +245,7 @@ export class Apps {
     }
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
     const manifest = this.#border.manifest(url, this.#version);
-    if (manifest !== undefined) remember(url, manifest);
+    if (manifest !== undefined) remember(nameOf(url, options), manifest);
   }
 
   /** Tell where the page is, now and whenever it has moved. */
@@ -266,6 +273,7 @@ export class Apps {
       const crossing = pyodide.pyimport("webtools.browser.crossing");
       border.attach(new Crossing(border).start(crossing, debug, artifacts));
       this.#prepare = installLateStdlib(pyodide, found);
+      this.#install = packageInstaller(pyodide, this.#prepare);
       this.#watchPlace();
       // a death in a turn of Python's own event loop passes through no call of ours
       pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.die(error);

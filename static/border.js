@@ -1,5 +1,6 @@
 /**
- * The border between the page and Python. Text, numbers and undefined cross it, nothing else, so a call makes no proxy.
+ * The border between the page and Python. Text, numbers and undefined cross it, nothing else, so a call makes no proxy;
+ * only an app that is an archive crosses as bytes.
  *
  * One slot says who keeps the tools: the page itself, until Python takes over in one synchronous step. The execute
  * callback that a browser is given never throws and holds nothing that can die: it looks the keeper up each time.
@@ -190,11 +191,14 @@ export class Border {
    * Load an app.
    *
    * @param {string} url
-   * @param {string} source
+   * @param {import("./sources.js").App} app
    * @returns {{message: string, traceback: string} | undefined} what is wrong with it
    */
-  load(url, source) {
-    const problem = this.#python?.load(url, source);
+  load(url, app) {
+    const problem =
+      "source" in app
+        ? this.#python?.load(url, app.source)
+        : this.#python?.loadArchive(url, app.archive, app.entry);
     return problem === undefined ? undefined : JSON.parse(problem);
   }
 

@@ -15,22 +15,6 @@ const PAUSES_MS = [250, 1000];
 export const RUNTIME_CURE =
   'Run "python -m webtools serve", which puts it there, or point data-runtime at it.';
 
-const APP_CURE = "Is the path in data-app right? It is resolved against the page's address.";
-
-/**
- * Fetch an app's source.
- *
- * @param {string} url
- * @returns {Promise<string>}
- */
-export async function fetchSource(url) {
-  const { text, type } = await fetchText(url, APP_CURE);
-  if (type.startsWith("text/html")) {
-    throw new BootError(`${url} is an HTML page, not Python. ${APP_CURE}`);
-  }
-  return text;
-}
-
 /**
  * @param {string} url
  * @param {string} cure what to do when it is not there

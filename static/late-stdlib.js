@@ -5,8 +5,8 @@
  *
  * @param {any} pyodide
  * @param {import("./runtime.js").Runtime} runtime
- * @returns {(source: string) => Promise<void>} fetches what an app's source imports of it; to be awaited before the
- *   app is loaded
+ * @returns {(app: import("./sources.js").App) => Promise<void>} fetches what an app's source imports of it; to be
+ *   awaited before the app is loaded
  */
 export function installLateStdlib(pyodide, runtime) {
   const { wholeStdlib } = runtime.index;
@@ -14,8 +14,10 @@ export function installLateStdlib(pyodide, runtime) {
   const late = pyodide
     .pyimport("webtools.browser.late_stdlib")
     .install(() => fetchNow(runtime.urlOf(wholeStdlib)));
-  return async (source) => {
-    if (!late?.is_needed(source)) return;
+  return async (app) => {
+    const isNeeded =
+      "source" in app ? late?.is_needed(app.source) : late?.is_needed_by_archive(app.archive);
+    if (!isNeeded) return;
     late.give(await runtime.fetch(wholeStdlib));
   };
 }

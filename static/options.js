@@ -11,7 +11,10 @@ import { knownOptions } from "./known.js";
  * Options of `start`, named as the script tag's attributes are.
  *
  * @typedef {object} StartOptions
- * @property {string} app URL of a `.py` file, against the page's address.
+ * @property {string} app URL of a `.py` file, or of an archive, `.zip` or `.whl`, against the page's address.
+ * @property {string} [entry] Of an archive: the module whose tools the app has, such as `shop.tools`.
+ * @property {string} [packages] Requirements with spaces between them, installed before the app is loaded: names of the
+ *   page's own index, or URLs of wheels.
  * @property {string} [manifest] URL of the app's manifest, against the page's address; its tools are registered before
  *   Python is fetched.
  * @property {BootMode} [boot] When Python is fetched: at once (`eager`), when the page is idle (`idle`), or when something
@@ -35,9 +38,12 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, manifest, boot, runtime, snapshot, polyfill, artifacts, debug } = script.dataset;
+    const { app, entry, packages, manifest, boot, runtime, snapshot, polyfill, artifacts, debug } =
+      script.dataset;
     const options = {
       app: String(app),
+      entry,
+      packages,
       manifest,
       boot: /** @type {BootMode | undefined} */ (boot), // checked as the mode is
       runtime,
@@ -70,6 +76,8 @@ function modeOf(text) {
 export function checkOptions(options) {
   const names = [
     "app",
+    "entry",
+    "packages",
     "manifest",
     "boot",
     "runtime",
@@ -79,7 +87,7 @@ export function checkOptions(options) {
     "debug",
   ];
   const known = knownOptions("webtools.start", options, names);
-  const { app, manifest = "", runtime = "" } = known;
+  const { app, packages = "", manifest = "", runtime = "" } = known;
   const { boot = "eager", snapshot = "auto", polyfill = "auto", artifacts = "memory" } = known;
   if (typeof app !== "string" || !app.trim()) {
     throw new OptionError(
@@ -94,6 +102,12 @@ export function checkOptions(options) {
     if (!URL.canParse(url, document.baseURI))
       throw new OptionError(`data-${name}="${url}" is no URL.`);
   }
+  checkEntry(app, known.entry);
+  if (typeof packages !== "string") {
+    throw new OptionError(
+      'The packages must be a text, names with spaces between them: data-packages="humanize attrs>=25".',
+    );
+  }
   if (!["eager", "idle", "call"].includes(boot)) {
     throw new OptionError(`data-boot="${boot}" must be eager, idle or call.`);
   }
@@ -105,6 +119,32 @@ export function checkOptions(options) {
   }
   if (!["memory", "indexeddb", "off"].includes(artifacts)) {
     throw new OptionError(`data-artifacts="${artifacts}" must be memory, indexeddb or off.`);
+  }
+}
+
+/** A module's name, with its packages'. */
+const MODULE = /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
+
+/**
+ * An archive has to have an entry, and nothing else has one.
+ *
+ * @param {string} app a URL
+ * @param {string | undefined} entry
+ */
+function checkEntry(app, entry) {
+  const needsEntry = /\.(zip|whl)$/i.test(new URL(app, document.baseURI).pathname);
+  if (needsEntry && entry === undefined) {
+    throw new OptionError(
+      `data-app="${app}" is an archive: say which of its modules has the tools, data-entry="pkg.module".`,
+    );
+  }
+  if (!needsEntry && entry !== undefined) {
+    throw new OptionError(
+      `data-entry="${entry}" is for an archive, a .zip or .whl, which data-app="${app}" is not. Leave it out.`,
+    );
+  }
+  if (entry !== undefined && (typeof entry !== "string" || !MODULE.test(entry))) {
+    throw new OptionError(`data-entry="${entry}" must be a module's name, such as pkg.module.`);
   }
 }
 

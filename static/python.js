@@ -5,6 +5,7 @@
  * @property {(text: string) => void} takeOver
  * @property {() => void} attachContext
  * @property {(url: string, source: string) => string | undefined} load
+ * @property {(url: string, archive: Uint8Array, entry: string) => string | undefined} loadArchive
  * @property {(url: string, version: string) => string | undefined} manifest
  * @property {(url: string, reason: string) => void} giveUp
  * @property {(number: number, name: string, text?: string, resourceId?: string, owner?: number) => void} hold
@@ -39,6 +40,7 @@ const NAMES = {
   takeOver: "take_over",
   attachContext: "attach_context",
   load: "load",
+  loadArchive: "load_archive",
   manifest: "manifest",
   giveUp: "give_up",
   hold: "hold",

@@ -3,6 +3,16 @@ import { readManifest } from "./manifest.js";
 
 const KEY = "webtools.manifests";
 
+/**
+ * What an app is kept by: with another entry, or other packages, it may define other tools.
+ *
+ * @param {string} url
+ * @param {{entry?: string, packages?: string}} options of its start
+ */
+export function nameOf(url, { entry, packages }) {
+  return entry || packages ? JSON.stringify([url, entry, packages]) : url;
+}
+
 /** Of apps, the newest. */
 const MAX_APPS = 10;
 
@@ -10,7 +20,7 @@ const MAX_APPS = 10;
 const MAX_CHARS = 200_000;
 
 /**
- * @param {string} app its URL
+ * @param {string} app see `nameOf`
  * @param {string} version the library's, which must have written it
  * @returns {import("./promised.js").PromisedTool[] | undefined} undefined where there is none that can be used
  */
@@ -23,7 +33,7 @@ export function recall(app, version) {
   }
 }
 
-/** @param {string} app its URL @param {string} text its manifest */
+/** @param {string} app see `nameOf` @param {string} text its manifest */
 export function remember(app, text) {
   const others = entries().filter(([each]) => each !== app);
   const kept = [[app, text], ...others].slice(0, MAX_APPS);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { bootPython } from "../../static/boot.js";
-import { BootError, fetchSource } from "../../static/fetching.js";
+import { BootError } from "../../static/fetching.js";
 import { deferred, forbidWarnings, until } from "./fakes.mjs";
 import { entryOf } from "./zips.mjs";
 import { INDEX, newPage, responding, RUNTIME } from "./page.mjs";
@@ -208,25 +208,4 @@ describe("a snapshot", () => {
       );
     });
   }
-});
-
-describe("fetchSource", () => {
-  const URL_OF_A = "https://shop.example/a.py";
-
-  test("gives the text as UTF-8", async (context) => {
-    newPage(context, { files: { [URL_OF_A]: responding("name = '靴'") } });
-    assert.equal(await fetchSource(URL_OF_A), "name = '靴'");
-  });
-
-  test("refuses what is not there, with the cure", async (context) => {
-    newPage(context, { files: { [URL_OF_A]: responding("", { status: 500 }) } });
-    assert.match(await failureOf(fetchSource(URL_OF_A)), /HTTP 500.*data-app right/);
-  });
-
-  test("tries again when the network died in the middle, then names the file", async (context) => {
-    newPage(context, { files: { [URL_OF_A]: inTurn(broken, responding("ok")) } });
-    assert.equal(await fetchSource(URL_OF_A), "ok");
-    newPage(context, { files: { [URL_OF_A]: broken } });
-    assert.match(await failureOf(fetchSource(URL_OF_A)), /a\.py could not be loaded/);
-  });
 });

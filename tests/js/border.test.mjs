@@ -154,7 +154,7 @@ describe("Python that throws is dead", () => {
     assert.deepEqual(verdict(await execute({})), ["HOST_FAILED", "none", false]);
     assert.deepEqual(verdict(await border.callNamed("a", {})), ["HOST_FAILED", "none", false]);
     assert.deepEqual(border.states(), [{ name: "a", state: "leaving", inFlight: 0, calls: 2 }]);
-    assert.equal(border.load("u", "s"), undefined);
+    assert.equal(border.load("u", { source: "s" }), undefined);
     assert.deepEqual([asked("call"), asked("states"), asked("load")], [[], [], []]);
   });
 
@@ -417,8 +417,15 @@ describe("what Python tells the page", () => {
   test("an app's problem comes as an object", () => {
     const problem = { message: "line 1: no", traceback: "" };
     const { border } = newBorder({ load: () => JSON.stringify(problem) });
-    assert.deepEqual(border.load("u", "s"), problem);
-    assert.equal(newBorder().border.load("u", "s"), undefined);
+    assert.deepEqual(border.load("u", { source: "s" }), problem);
+    assert.equal(newBorder().border.load("u", { source: "s" }), undefined);
+  });
+
+  test("an app that is an archive goes to Python as bytes, with its entry", () => {
+    const { border, asked } = newBorder({ load_archive: () => undefined });
+    const archive = Uint8Array.of(80, 75);
+    assert.equal(border.load("u", { archive, entry: "shop.tools" }), undefined);
+    assert.deepEqual(asked("load_archive"), [["load_archive", "u", archive, "shop.tools"]]);
   });
 
   test("the tools' states come as a list", () => {

@@ -68,6 +68,29 @@ describe("start", () => {
     assert.deepEqual(tools(), []);
   });
 
+  test("hands Python an app's archive, and the module that is its entry", async (context) => {
+    const bytes = Uint8Array.of(80, 75);
+    const { host, calls } = newPage(context, {
+      files: { "https://shop.example/shop.zip": () => new Response(bytes) },
+      python: { load_archive: () => undefined },
+    });
+    await host.start({ app: "/shop.zip", entry: "shop.tools" });
+    assert.deepEqual(calls.at(-1), [
+      ...["load_archive", "https://shop.example/shop.zip", bytes, "shop.tools"],
+    ]);
+  });
+
+  test("of an app whose packages cannot be had does not load it, and tells its early calls", async (context) => {
+    const { host, calls } = newPage(context, { python: { give_up: () => undefined } });
+    const failure = await failureOf(host.start({ ...A, packages: "humanize" }));
+    assert.match(
+      failure,
+      /data-packages: the index file:.*static\/packages\/ is on another origin/,
+    );
+    assert.deepEqual(calls.at(-1), ["give_up", "https://shop.example/a.py", failure]);
+    assert.equal(host.status, "failed");
+  });
+
   test("loads apps one after another, in one interpreter", async (context) => {
     const slow = deferred();
     const { host, calls, loadPyodide } = newPage(context, {
@@ -167,6 +190,8 @@ describe("start", () => {
       { ...A, runtime: "http://[" },
       /data-runtime="http:\/\/\[" is no URL/,
     ],
+    ["an archive without its entry", { app: "/a.zip" }, /data-entry="pkg\.module"/],
+    ["an entry of one file", { ...A, entry: "a" }, /is for an archive/],
     ["an unknown polyfill", { ...A, polyfill: "maybe" }, /auto, force or off/],
   ])) {
     test(`with ${name} fails before anything is loaded`, async (context) => {

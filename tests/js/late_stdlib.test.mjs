@@ -24,6 +24,7 @@ function fakePython() {
           python.fetch = fetch;
           return {
             is_needed: (/** @type {string} */ source) => source.includes("tomllib"),
+            is_needed_by_archive: (/** @type {Uint8Array} */ archive) => archive.length > 0,
             give: (/** @type {Uint8Array} */ whole) => python.given.push(whole),
           };
         },
@@ -65,29 +66,41 @@ describe("before an app is loaded", () => {
   it("is fetched for a source that imports of it", async (context) => {
     const fetch = context.mock.method(globalThis, "fetch", async () => new Response("zip"));
     const python = fakePython();
-    await installLateStdlib(python, RUNTIME)("import tomllib");
+    await installLateStdlib(python, RUNTIME)({ source: "import tomllib" });
     assert.deepEqual(fetch.mock.calls[0].arguments, [WHOLE]);
     assert.deepEqual(python.given, [new TextEncoder().encode("zip")]);
   });
 
+  it("is fetched for an archive with such a source", async (context) => {
+    const fetch = context.mock.method(globalThis, "fetch", async () => new Response("zip"));
+    const prepare = installLateStdlib(fakePython(), RUNTIME);
+    await prepare({ archive: new Uint8Array(0), entry: "a" });
+    assert.equal(fetch.mock.callCount(), 0);
+    await prepare({ archive: new Uint8Array(1), entry: "a" });
+    assert.equal(fetch.mock.callCount(), 1);
+  });
+
   it("is not fetched for another", async (context) => {
     const fetch = context.mock.method(globalThis, "fetch", async () => new Response("zip"));
-    await installLateStdlib(fakePython(), RUNTIME)("import json");
+    await installLateStdlib(fakePython(), RUNTIME)({ source: "import json" });
     assert.equal(fetch.mock.callCount(), 0);
   });
 
   it("that is missing keeps the app from loading, and says so", async (context) => {
     context.mock.method(globalThis, "fetch", async () => new Response("", { status: 404 }));
     const prepare = installLateStdlib(fakePython(), RUNTIME);
-    await assert.rejects(prepare("import tomllib"), /python_stdlib_whole-1\.zip .*HTTP 404/);
+    await assert.rejects(
+      prepare({ source: "import tomllib" }),
+      /python_stdlib_whole-1\.zip .*HTTP 404/,
+    );
   });
 
   it("is not looked for in a runtime whose library is whole", async (context) => {
     const fetch = context.mock.method(globalThis, "fetch", async () => new Response("zip"));
     const python = { pyimport: () => ({ install: () => undefined }) };
-    await installLateStdlib(python, RUNTIME)("import tomllib");
+    await installLateStdlib(python, RUNTIME)({ source: "import tomllib" });
     const whole = new Runtime(BASE, /** @type {any} */ ({}));
-    await installLateStdlib(fakePython(), whole)("import tomllib");
+    await installLateStdlib(fakePython(), whole)({ source: "import tomllib" });
     assert.equal(fetch.mock.callCount(), 0);
   });
 });

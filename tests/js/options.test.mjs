@@ -19,8 +19,9 @@ describe("readScripts", () => {
   test("gives each script's options, in the document's order", () => {
     const scripts = [
       {
-        ...{ app: "/a.py", manifest: "/a.json", boot: "call", runtime: "/py/" },
-        ...{ snapshot: "off", polyfill: "force", artifacts: "indexeddb", debug: "" },
+        ...{ app: "/a.zip", entry: "a.b", packages: "x", manifest: "/a.json", boot: "call" },
+        ...{ runtime: "/py/", snapshot: "off" },
+        ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
       },
       { app: "/b.py" },
     ];
@@ -33,8 +34,9 @@ describe("readScripts", () => {
     assert.deepEqual(options, [
       { ...scripts[0], debug: true },
       {
-        ...{ app: "/b.py", manifest: undefined, boot: undefined, runtime: undefined },
-        ...{ snapshot: undefined, polyfill: undefined, artifacts: undefined, debug: false },
+        ...{ app: "/b.py", entry: undefined, packages: undefined, manifest: undefined },
+        ...{ boot: undefined, runtime: undefined, snapshot: undefined },
+        ...{ polyfill: undefined, artifacts: undefined, debug: false },
       },
     ]);
   });
@@ -66,6 +68,12 @@ describe("checkOptions", () => {
     { app: "/a.py" },
     { app: "a.py", runtime: "", polyfill: undefined },
     { app: "https://shop.example/a.py", runtime: "../py", polyfill: "off" },
+    { app: "/a.zip", entry: "a" },
+    { app: "dist/a-1.0-py3-none-any.whl?v=1", entry: "a.b_2.läden" },
+    { app: "/A.ZIP", entry: "a" },
+    { app: "/a.py", entry: undefined },
+    { app: "/a.py", packages: "" },
+    { app: "/a.py", packages: "humanize  attrs>=25" },
     { app: "/a.py", manifest: "a.json" },
     { app: "/a.py", boot: "eager" },
     { app: "/a.py", boot: "idle" },
@@ -90,6 +98,20 @@ describe("checkOptions", () => {
     [{ app: "\n" }, /no app/],
     [{ app: 5 }, /no app/],
     [{ app: "http://[" }, /data-app="http:\/\/\[" is no URL/],
+    [{ app: "/a.zip" }, /data-app="\/a\.zip" is an archive: .*data-entry="pkg\.module"/],
+    [{ app: "/a.whl?v=1" }, /is an archive/],
+    [
+      { app: "/a.py", entry: "a" },
+      /data-entry="a" is for an archive, .*"\/a\.py" is not\. Leave it/,
+    ],
+    [{ app: "/a.py?b.zip", entry: "" }, /data-entry="" is for an archive/],
+    [{ app: "/a.zip", entry: "" }, /data-entry="" must be a module's name, such as pkg\.module/],
+    [{ app: "/a.zip", entry: "a/b.py" }, /data-entry="a\/b\.py" must be/],
+    [{ app: "/a.zip", entry: "a." }, /must be a module's name/],
+    [{ app: "/a.zip", entry: "2a" }, /must be a module's name/],
+    [{ app: "/a.zip", entry: null }, /must be a module's name/],
+    [{ app: "/a.py", packages: ["humanize"] }, /must be a text, names with spaces between them/],
+    [{ app: "/a.py", packages: null }, /must be a text/],
     [{ app: "/a.py", runtime: "//" }, /data-runtime="\/\/" is no URL/],
     [{ app: "/a.py", manifest: "//" }, /data-manifest="\/\/" is no URL/],
     [{ app: "/a.py", boot: "lazy" }, /data-boot="lazy" must be eager, idle or call/],

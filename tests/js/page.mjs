@@ -79,7 +79,7 @@ export function newPage(context, { python = {}, files = {}, modelContext = fakeC
   const page = /** @type {any} */ (globalThis);
   page.document = { baseURI: "https://shop.example/", modelContext };
   page.window = Object.assign(new EventTarget(), {
-    location: { pathname: "/", hash: "" },
+    location: { pathname: "/", hash: "", origin: "https://shop.example" },
     history: { pushState() {}, replaceState() {} },
   });
   page.window.parent = page.window;

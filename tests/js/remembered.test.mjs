@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { recall, remember } from "../../static/remembered.js";
+import { nameOf, recall, remember } from "../../static/remembered.js";
 import { forbidWarnings, replace, turn } from "./fakes.mjs";
 import { newPage, responding } from "./page.mjs";
 
@@ -130,6 +130,24 @@ describe("a page", () => {
     await started;
     assert.equal(described(recall(APP, "1")), "now");
     assert.deepEqual(page.calls.at(-1), ["manifest", APP, "1"]);
+  });
+
+  test("knows the entries of one archive apart, and other packages", async (context) => {
+    newStorage(context);
+    const archive = "https://shop.example/shop.zip";
+    const python = { load_archive: () => undefined, manifest: () => manifest("cart's") };
+    const page = newPage(context, { python, files: { [archive]: responding("PK") } });
+    await page.host.start({ app: "/shop.zip", entry: "shop.cart" });
+    assert.equal(described(recall(nameOf(archive, { entry: "shop.cart" }), "1")), "cart's");
+    assert.equal(recall(nameOf(archive, { entry: "shop.orders" }), "1"), undefined);
+    assert.equal(recall(nameOf(archive, { entry: "shop.cart", packages: "x" }), "1"), undefined);
+    assert.equal(recall(nameOf(archive, {}), "1"), undefined);
+
+    const next = newPage(context, { python, files: { [archive]: responding("PK") } });
+    const started = next.host.start({ app: "/shop.zip", entry: "shop.cart" });
+    const { registered } = next.document.modelContext;
+    assert.equal(registered[0].tool.description, "cart's");
+    await started;
   });
 
   test("goes by its manifest, where it has one", async (context) => {

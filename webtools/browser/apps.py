@@ -6,11 +6,18 @@ import linecache
 import re
 import sys
 import traceback
+from collections.abc import Callable
 from types import ModuleType
 from urllib.parse import unquote, urlsplit
 
 from webtools.calls.ownership import Ownership
 from webtools.tools.tool import Tool, tool_of
+
+PACKAGES_CURE = (
+    "A page has Python's standard library, pydantic and webtools; name another package in data-packages, "
+    "or in dependencies"
+)
+"""The beginning of what to do about a module that is not there."""
 
 
 class AppProblem(Exception):
@@ -32,8 +39,33 @@ def load(url: str, source: str) -> ModuleType:
         exec(compile(source, url, "exec", dont_inherit=True), module.__dict__)
     except BaseException as error:  # also SystemExit: an app must not end the interpreter
         sys.modules.pop(name, None)
-        raise AppProblem(_explained(url, error)) from error
+        file = urlsplit(url).path
+        said = explained(
+            file,
+            error,
+            lambda name: file if name == url else None,
+            f"{PACKAGES_CURE}. An app of several modules is an archive.",
+        )
+        raise AppProblem(said) from error
     return module
+
+
+def explained(file: str, error: BaseException, place: Callable[[str], str | None], cure: str) -> str:
+    """Say in one line what an app raised, and where.
+
+    Args:
+        file: The app's, for what was raised nowhere in it.
+        error: What was raised.
+        place: Gives for the name of a source file what an author calls it; None where it is not the app's.
+        cure: What to do about a module that is not there.
+    """
+    said = _said(error)
+    if isinstance(error, SyntaxError) and (own := place(error.filename or "")):
+        return f"{own}, line {error.lineno}: {said}"
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [f"{own}, line {frame.lineno}" for frame in frames if (own := place(frame.filename))]
+    where = lines[-1] if lines else file
+    return f"{where}: {said}. {cure}" if isinstance(error, ModuleNotFoundError) else f"{where}: {said}"
 
 
 def tools_in(module: ModuleType) -> list[Tool]:
@@ -62,19 +94,6 @@ def _module_name(url: str) -> str:
         number += 1
         name = f"{base}_{number}"
     return name
-
-
-def _explained(url: str, error: BaseException) -> str:
-    file = urlsplit(url).path
-    said = _said(error)
-    if isinstance(error, SyntaxError) and error.filename == url:
-        return f"{file}, line {error.lineno}: {said}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == url]
-    where = f"{file}, line {lines[-1]}" if lines else file
-    if isinstance(error, ModuleNotFoundError):
-        cure = "A page has Python's standard library, pydantic and webtools; an app is one file."
-        return f"{where}: {said}. {cure}"
-    return f"{where}: {said}"
 
 
 def _said(error: BaseException) -> str:

@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import Protocol
 
 
+class Bytes(Protocol):
+    """A JavaScript `Uint8Array`: what a file is handed over as, never what a call has."""
+
+    def to_bytes(self) -> bytes:
+        """Copy it."""
+
+
 class Border(Protocol):
     """What Python may ask of the page. Names are JavaScript's; times are milliseconds."""
 

@@ -1,7 +1,8 @@
 """The page's host: one registry, one dispatcher, and the functions that JavaScript calls.
 
 `static/border.js` calls every method here; none of them raises, and all of them take and return text, numbers
-or None only (../shared/spec/platform.md, "Memory": an exception that crosses leaks).
+or None only, but for an app's archive, which is bytes (../shared/spec/platform.md, "Memory": an exception
+that crosses leaks).
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import contextlib
 import json
 import logging
 import traceback
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from webtools._exceptions import ToolDefinitionError, ToolError
@@ -26,9 +29,10 @@ from webtools.browser.adapters import (
     ConsoleHandler,
     LateAnswers,
 )
+from webtools.browser.archives import Archives
 from webtools.browser.artifacts import attached, shown
-from webtools.browser.border import Border
-from webtools.browser.manifest import manifest_of
+from webtools.browser.border import Border, Bytes
+from webtools.browser.manifest import digest_of, manifest_of
 from webtools.browser.promises import Promises
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
@@ -111,6 +115,7 @@ class Host:
         self._route_change: RouteChange | None = None
         self._routes = Routes(self._registry)
         self._apps: dict[str, list[Hold | Binding]] = {}
+        self._archives = Archives()
         self._loaded: dict[str, tuple[str, list[Tool]]] = {}
         self._wishes = Wishes(self._registry)
         self._promises = Promises(self._registry, self._routes, self._wishes)
@@ -134,23 +139,12 @@ class Host:
         Returns:
             None, or what is wrong with it: JSON text ``{"message", "traceback"}``.
         """
-        try:
-            module = apps.load(url, source)
-            tools = apps.tools_in(module)
-            ownerships = apps.ownerships_in(module)
-            self._owners.check(url, ownerships)
-            self._hold(url, tools)
-            self._owners.declare(url, ownerships)
-            self._loaded[url] = (source, tools)
-            self._promises.end(url)
-            self._dispatcher.early.arrived(url)
-        except (apps.AppProblem, ToolDefinitionError) as problem:
-            return _problem(str(problem), problem.__cause__)
-        except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
-            return _problem(f"{url}: its tools cannot be found, {type(error).__name__}: {error}", error)
-        if not tools:
-            logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
-        return None
+        return self._load(url, source, lambda: apps.load(url, source))
+
+    def load_archive(self, url: str, archive: Bytes, entry: str) -> str | None:
+        """Load an app that is an archive, by its entry module; see `load`."""
+        data = archive.to_bytes()
+        return self._load(url, data, lambda: self._archives.load(url, data, entry))
 
     def manifest(self, url: str, version: str) -> str | None:
         """What an app defines, see `webtools.browser.manifest`; None where that cannot be written down.
@@ -322,6 +316,25 @@ class Host:
         page.attach(None)
         logger.removeHandler(self._log)
         logger.propagate = self._propagated
+
+    def _load(self, url: str, app: str | bytes, loaded: Callable[[], ModuleType]) -> str | None:
+        try:
+            module = loaded()
+            tools = apps.tools_in(module)
+            ownerships = apps.ownerships_in(module)
+            self._owners.check(url, ownerships)
+            self._hold(url, tools)
+            self._owners.declare(url, ownerships)
+            self._loaded[url] = (digest_of(app), tools)
+            self._promises.end(url)
+            self._dispatcher.early.arrived(url)
+        except (apps.AppProblem, ToolDefinitionError) as problem:
+            return _problem(str(problem), problem.__cause__)
+        except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
+            return _problem(f"{url}: its tools cannot be found, {type(error).__name__}: {error}", error)
+        if not tools:
+            logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
+        return None
 
     async def _show(self, reading: int, ref: str) -> None:
         self._border.artifactRead(reading, await shown(self._artifacts, ref))

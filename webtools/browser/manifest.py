@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from types import ModuleType
 
 from webtools._exceptions import ToolDefinitionError, WebtoolsError
 from webtools.browser.apps import AppProblem, load, tools_in
+from webtools.browser.archives import Archives
+from webtools.browser.border import Bytes
 from webtools.tools.tool import Tool
 
 
-def manifest_of(source: str, tools: Iterable[Tool], version: str) -> str:
+def digest_of(app: str | bytes) -> str:
+    """The SHA-256 of an app's source, or of its archive."""
+    data = app.encode(errors="replace") if isinstance(app, str) else app
+    return hashlib.sha256(data).hexdigest()
+
+
+def manifest_of(digest: str, tools: Iterable[Tool], version: str) -> str:
     """Write the manifest of an app; the same for the same app.
 
     Tools that only the tab offers which owns something are not in it: which tab that is, Python has to ask.
 
     Args:
-        source: The app's.
+        digest: The app's, see `digest_of`.
         tools: What it defines.
         version: The library's.
 
@@ -31,7 +40,7 @@ def manifest_of(source: str, tools: Iterable[Tool], version: str) -> str:
             raise AppProblem(f"Two tools are called {name!r}, and a name can exist once on a page.")
     wire = {
         "webtools": version,
-        "app": hashlib.sha256(source.encode(errors="replace")).hexdigest(),
+        "app": digest,
         "tools": [_entry(each) for each in offered],
     }
     return json.dumps(wire, ensure_ascii=False, indent=1) + "\n"
@@ -44,8 +53,18 @@ def manifest_without_page(url: str, source: str, version: str) -> str:
         JSON text ``{"manifest"}``, or ``{"problem", "needsPage"}``: a clause that names file and line, and
         whether a page would have helped, as far as can be told.
     """
+    return _answer(source, lambda: load(url, source), version)
+
+
+def manifest_of_archive_without_page(url: str, archive: Bytes, entry: str, version: str) -> str:
+    """Do the same with an app that is an archive."""
+    data = archive.to_bytes()
+    return _answer(data, lambda: Archives().load(url, data, entry), version)
+
+
+def _answer(app: str | bytes, loaded: Callable[[], ModuleType], version: str) -> str:
     try:
-        return json.dumps({"manifest": manifest_of(source, tools_in(load(url, source)), version)})
+        return json.dumps({"manifest": manifest_of(digest_of(app), tools_in(loaded()), version)})
     except AppProblem as problem:
         return json.dumps({"problem": f"{problem}", "needsPage": _needs_page(problem.__cause__)})
 

@@ -9,10 +9,13 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
+from webtools.cli.dependencies import dependencies_of
+from webtools.cli.index import FOLDER, by_project
 from webtools.cli.manifest import manifest_text
-from webtools.cli.problems import CommandProblem
+from webtools.cli.problems import CommandProblem, report_to_stderr
 from webtools.cli.runtime import CHECKOUT, ensure_runtime
 from webtools.cli.server import application, listen, run, url_of
+from webtools.cli.wheels import ensure_micropip
 
 __all__ = ["app", "main"]
 
@@ -53,10 +56,13 @@ def serve(
         port: The port to listen on; 0 takes any free one.
         host: The address to listen on. Any but the default is open to other machines.
     """
-    runtime = ensure_runtime()
+    by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
+    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
+    micropip = ensure_micropip(CHECKOUT, report_to_stderr)
+    site = application(directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip)
     with listen(host, port) as listener:
         app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
-        run(application(directory, library=CHECKOUT / "static", runtime=runtime), listener)
+        run(site, listener)
 
 
 @app.command
@@ -64,6 +70,7 @@ def manifest(
     source: Annotated[Path, Parameter(name="APP", validator=validators.Path(exists=True, dir_okay=False))],
     /,
     *,
+    entry: str | None = None,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
 ) -> None:
     """Write down what an app's tools are, so that a page has them before Python is up.
@@ -72,10 +79,14 @@ def manifest(
     data-manifest="/shop.tools.json".
 
     Args:
-        source: The app, a .py file.
+        source: The app, a .py file or an archive, .zip or .whl.
+        entry: The module of an archive that has the tools, such as pkg.module.
         output: Where to write; default: standard output.
     """
-    text = manifest_text(source, runtime=ensure_runtime(), library=CHECKOUT / "static", version=_version())
+    runtime = ensure_runtime(more=dependencies_of(source.parent, CHECKOUT, report_to_stderr))
+    text = manifest_text(
+        source, runtime=runtime, library=CHECKOUT / "static", version=_version(), entry=entry
+    )
     if output is None:
         sys.stdout.write(text)
         return

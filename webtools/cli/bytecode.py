@@ -6,8 +6,10 @@ interpreter that has imported them becomes a snapshot.
 
 import hashlib
 import json
+import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,8 @@ _PRECOMPILE = _HERE / "precompile.py"
 _REHEARSAL = _HERE / "rehearsal.py"
 _DRIVER = _HERE / "in_pyodide.mjs"
 _PACK = _HERE / "pack.py"
+_KEPT_SECONDS = 7 * 86_400
+"""How long what is not asked for is kept."""
 _SHARED = ("pack.js", "snapshot.js")
 """With these modules Node makes a snapshot, and a page restores it."""
 
@@ -31,7 +35,7 @@ class Compiler:
     """Makes a page's files with its own Python, and keeps what it has made.
 
     Args:
-        cache: A folder that outlives the runtime; `close` removes from it what was not asked for.
+        cache: A folder that outlives the runtime; `close` removes from it what nobody has asked for of late.
         pyodide: The folder of Pyodide, whose Python runs in Node.
         library: The folder of the page's modules, of which Node needs some.
         info: What Pyodide's own lock says of its build: `{"python": "3.14.2", …}`.
@@ -139,10 +143,11 @@ class Compiler:
         return heap, json.loads(about.read_text("utf-8"))
 
     def close(self) -> None:
-        """Remove what nobody has asked for."""
-        for old in self._cache.iterdir():
-            if old not in self._wanted:
-                shutil.rmtree(old)
+        """Remove what nobody has asked for of late: sites with packages of their own share the cache."""
+        oldest = time.time() - _KEPT_SECONDS
+        for each in self._cache.iterdir():
+            if each not in self._wanted and each.stat().st_mtime < oldest:
+                shutil.rmtree(each)
 
     def _place(self, name: str, purpose: str, made_from: Sequence[Path]) -> Path:
         """Where a result lies, by all that decides it."""
@@ -151,6 +156,8 @@ class Compiler:
             together.update(hashlib.sha256(path.read_bytes()).digest())
         folder = self._cache / together.hexdigest()[:32]
         self._wanted.add(folder)
+        if folder.is_dir():
+            os.utime(folder)
         return folder / name
 
     def _make(self, places: Sequence[Path], make_into: Callable[[Path], None]) -> None:

@@ -12,22 +12,25 @@ _CURE = "; a manifest is made without a page, so what needs one belongs into the
 _SCRIPT = Path(__file__).parent / "manifest.mjs"
 
 
-def manifest_text(app: Path, *, runtime: Path, library: Path, version: str) -> str:
+def manifest_text(app: Path, *, runtime: Path, library: Path, version: str, entry: str | None = None) -> str:
     """Run an app in the page's own Python, in Node, and give its manifest.
 
     Args:
         app: The app's file; problems name it in these words.
+        entry: The module of an archive that has the tools.
         runtime: What `ensure_runtime` gave.
         library: The folder of the page's modules.
         version: The library's.
 
     Raises:
-        CommandProblem: The app cannot be read, or not be run without a page.
+        CommandProblem: The app cannot be read, or not be run without a page; it is an archive without an
+            entry, or the other way round.
     """
+    _check_entry(app, entry)
     with tempfile.TemporaryDirectory(prefix="webtools-") as scratch:
         job, target = Path(scratch) / "job.json", Path(scratch) / "answer.json"
-        said = {"runtime": str(runtime), "library": f"{library.as_uri()}/"}
-        said |= {"url": app.as_posix(), "source": _source(app), "version": version, "target": str(target)}
+        said = {"runtime": str(runtime), "library": f"{library.as_uri()}/", "target": str(target)}
+        said |= {"url": app.as_posix(), "version": version, **_contents(app, entry)}
         job.write_text(json.dumps(said), "utf-8")
         run_tool(
             ["node", str(_SCRIPT), str(job)],
@@ -39,6 +42,20 @@ def manifest_text(app: Path, *, runtime: Path, library: Path, version: str) -> s
     if "problem" in answer:
         raise CommandProblem(answer["problem"] + (_CURE if answer["needsPage"] else ""))
     return str(answer["manifest"])
+
+
+def _check_entry(app: Path, entry: str | None) -> None:
+    is_archive = app.suffix.lower() in (".zip", ".whl")
+    if is_archive and entry is None:
+        raise CommandProblem(f"{app} is an archive; name the module that has the tools, --entry pkg.module")
+    if not is_archive and entry is not None:
+        raise CommandProblem(f"--entry is for an archive, a .zip or .whl, which {app} is not; leave it out")
+
+
+def _contents(app: Path, entry: str | None) -> dict[str, str]:
+    if entry is None:
+        return {"source": _source(app)}
+    return {"archive": str(app.resolve()), "entry": entry}
 
 
 def _source(app: Path) -> str:

@@ -27,9 +27,10 @@ _PAGE = ("webtools.browser.crossing", "pydantic.main", "pydantic.types", "pydant
 _ALSO = ("webtools", "webtools.browser.awakening", "webtools.browser.late_stdlib", LATE.removesuffix(".py"))
 _OFTEN_IN_APPS = (
     *("bisect", "calendar", "collections.abc", "colorsys", "csv", "datetime", "difflib", "fractions"),
-    *("functools", "graphlib", "heapq", "html", "importlib.resources", "ipaddress", "json", "logging"),
-    *("operator", "pprint", "queue", "random", "secrets", "statistics", "string", "textwrap", "unicodedata"),
-    *("urllib.parse", "uuid", "zoneinfo", "_strptime", "_threading_local"),
+    *("functools", "graphlib", "heapq", "html", "ipaddress", "json", "logging", "operator", "pprint"),
+    *("queue", "random", "secrets", "statistics", "string", "textwrap", "unicodedata", "uuid"),
+    *("urllib.parse", "zoneinfo", "_strptime", "_threading_local"),
+    *("importlib.resources", "importlib.resources._adapters", "importlib.readers"),
 )
 
 

@@ -3,7 +3,9 @@
 `static/runtime.js` reads the index. Every other file has a hash of its content in its name: it never changes.
 """
 
+import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from filelock import FileLock
@@ -23,12 +25,19 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 _ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 
 
-def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stderr) -> Path:
+def ensure_runtime(
+    checkout: Path = CHECKOUT, *, more: Sequence[Path] = (), report: Report = report_to_stderr
+) -> Path:
     """Give the runtime's folder, assembled and up to date.
 
     It lies in the checkout's `build/`. What is missing is fetched or built, the rest left alone. Processes
     that want it at the same time wait for each other; one that is stopped half-way leaves no half-written
     file, and the index names only files that are there.
+
+    Args:
+        checkout: The source checkout.
+        more: Wheels that the apps need, what `dependencies_of` gave; such a runtime has a folder of its own.
+        report: Told before something slow.
 
     Raises:
         CommandProblem: A piece is missing and cannot be fetched or built.
@@ -42,7 +51,7 @@ def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stde
     try:
         build.mkdir(exist_ok=True)
         with FileLock(build / "lock"):
-            return _assemble(checkout, build, report)
+            return _assemble(checkout, build, more, report)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise CommandProblem(
@@ -50,7 +59,7 @@ def ensure_runtime(checkout: Path = CHECKOUT, *, report: Report = report_to_stde
         ) from error
 
 
-def _assemble(checkout: Path, build: Path, report: Report) -> Path:
+def _assemble(checkout: Path, build: Path, more: Sequence[Path], report: Report) -> Path:
     ensure_packages(checkout, report)
     pyodide = checkout / "node_modules" / "pyodide"
     engine = [_present(pyodide / name) for name in _ENGINE]
@@ -58,13 +67,14 @@ def _assemble(checkout: Path, build: Path, report: Report) -> Path:
     info = json.loads(_present(pyodide / "pyodide-lock.json").read_bytes())["info"]
     pinned = pinned_wheels(build / "wheels", info, report)
     own = own_wheel(checkout, build / "own", report)
-    check_needs(info, [own, *pinned])
+    check_needs(info, [own, *pinned, *more])
     compiler = Compiler(build / "bytecode", pyodide, checkout / "static", info, report)
-    whole, wheels = compiler.compiled(stdlib, [own, *pinned])
+    whole, wheels = compiler.compiled(stdlib, [own, *pinned, *more])
     trimmed = compiler.trimmed(whole, wheels)
     pack = compiler.packed(wheels)
     heap, about = compiler.snapshot(trimmed, pack)
-    folder = Folder(build / "runtime")
+    path = build / _folder_name(more)
+    folder = Folder(path)
     folder.write(
         {
             "engine": folder.put_together("pyodide", engine),
@@ -77,7 +87,14 @@ def _assemble(checkout: Path, build: Path, report: Report) -> Path:
         }
     )
     compiler.close()
-    return build / "runtime"
+    return path
+
+
+def _folder_name(more: Sequence[Path]) -> str:
+    if not more:
+        return "runtime"
+    names = " ".join(sorted(wheel.name for wheel in more))
+    return f"runtime-{hashlib.sha256(names.encode()).hexdigest()[:16]}"
 
 
 def _present(path: Path) -> Path:

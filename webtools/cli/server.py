@@ -15,6 +15,7 @@ from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from webtools.cli.folder import INDEX
+from webtools.cli.index import FOLDER, index_routes
 from webtools.cli.problems import CommandProblem
 
 __all__ = ["application", "listen", "run", "url_of"]
@@ -35,17 +36,21 @@ for _suffix, _type in {
     _MEDIA_TYPES.add_type(_type, _suffix)
 
 
-def application(directory: Path, *, library: Path, runtime: Path) -> Starlette:
+def application(directory: Path, *, library: Path, runtime: Path, micropip: Path) -> Starlette:
     """Make the ASGI application; it reads files when they are asked for, and keeps nothing.
 
     Args:
         directory: The author's folder, at `/`.
         library: The folder whose modules are at `/webtools/`; its subfolders are not served.
         runtime: What `ensure_runtime` gave, at `/webtools/runtime/`.
+        micropip: What `ensure_micropip` gave, at `/webtools/packages/`, where the index is of the wheels that
+            the author has in `wheels`.
     """
+    wheels = directory / FOLDER
     return Starlette(
         routes=[
             Mount("/webtools/runtime", _Runtime(directory=runtime)),
+            Mount("/webtools/packages", routes=index_routes(wheels, micropip)),
             Mount("/webtools", _Modules(directory=library)),
             Mount("/", _Site(directory=directory, html=True)),
         ]

@@ -1,23 +1,33 @@
-"""The wheels that a page installs: those that `page-requirements.txt` pins, and webtools' own."""
+"""The wheels that a page gets: those that `page-requirements.txt` pins, webtools' own, and micropip."""
 
 import hashlib
 import importlib.util
+import json
 import re
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from filelock import FileLock
 
 from webtools.cli.problems import CommandProblem, Report, run_tool
 
-__all__ = ["own_wheel", "pinned_wheels"]
+__all__ = ["ensure_micropip", "fetch_wheels", "own_wheel", "page_info", "pinned_wheels"]
 
 REQUIREMENTS = Path(__file__).with_name("page-requirements.txt")
+MICROPIP = Path(__file__).with_name("micropip-requirements.txt")
 _CHECKED = ("--require-hashes", "--no-deps", "--only-binary=:all:")
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 
-def pinned_wheels(cache: Path, info: Mapping[str, str], report: Report) -> list[Path]:
+def pinned_wheels(
+    cache: Path,
+    info: Mapping[str, str],
+    report: Report,
+    requirements: Path | None = None,
+    options: Sequence[str] = (),
+) -> list[Path]:
     """Give the pinned wheels, each checked against its hash; fetch them into `cache` if one is missing.
 
     Args:
@@ -25,17 +35,65 @@ def pinned_wheels(cache: Path, info: Mapping[str, str], report: Report) -> list[
         info: What Pyodide's own lock says of its build:
             `{"python": "3.14.2", "abi_version": "2026_0", "arch": "wasm32"}`.
         report: Told before something slow.
+        requirements: What pins them; default: what every page has.
+        options: For pip.
 
     Raises:
         CommandProblem: pip is missing or could not fetch.
     """
-    hashes = _HASH.findall(REQUIREMENTS.read_text("utf-8"))
+    requirements = requirements or REQUIREMENTS
+    hashes = _HASH.findall(requirements.read_text("utf-8"))
     found = _by_hash(cache)
     if not found.keys() >= set(hashes):
         report("Fetching the page's wheels (once) …")
-        _download(cache, info)
+        _download(cache, info, [*options, *_CHECKED, "--requirement", str(requirements)])
         found = _by_hash(cache)
     return [found[digest] for digest in hashes]
+
+
+def ensure_micropip(checkout: Path, report: Report) -> Path:
+    """Give micropip's wheel, which a page with `data-packages` fetches; call it after `ensure_runtime`.
+
+    Raises:
+        CommandProblem: It is missing and cannot be fetched.
+    """
+    build = checkout / "build"
+    with FileLock(build / "lock"):
+        (micropip,) = pinned_wheels(build / "wheels", page_info(checkout), report, MICROPIP)
+    return micropip
+
+
+def fetch_wheels(target: Path, info: Mapping[str, str], arguments: Sequence[str], *, mend: str) -> None:
+    """Have pip put wheels into a folder that fit the page's Python.
+
+    Args:
+        target: The folder.
+        info: What Pyodide's own lock says of its build.
+        arguments: What to fetch, and how, as `pip download` takes it.
+        mend: What to do when that fails, as the end of a sentence.
+
+    Raises:
+        CommandProblem: pip is missing or could not fetch.
+    """
+    _require("pip", f"{sys.executable} -m ensurepip")
+    run_tool(
+        [
+            *(sys.executable, "-m", "pip", "download", "--quiet", "--no-input", *arguments),
+            *("--dest", str(target)),
+            *("--platform", f"pyemscripten_{info['abi_version']}_{info['arch']}"),
+            *("--python-version", info["python"]),
+        ],
+        folder=target,
+        name="Fetching the page's wheels with pip",
+        mend=mend,
+    )
+
+
+def page_info(checkout: Path) -> dict[str, str]:
+    """What Pyodide's own lock says of its build: `{"python": "3.14.2", …}`."""
+    lock = checkout / "node_modules" / "pyodide" / "pyodide-lock.json"
+    info: dict[str, str] = json.loads(lock.read_text("utf-8"))["info"]
+    return info
 
 
 def own_wheel(checkout: Path, folder: Path, report: Report) -> Path:
@@ -65,20 +123,11 @@ def _by_hash(cache: Path) -> dict[str, Path]:
     return {hashlib.sha256(wheel.read_bytes()).hexdigest(): wheel for wheel in cache.glob("*.whl")}
 
 
-def _download(cache: Path, info: Mapping[str, str]) -> None:
-    _require("pip", f"{sys.executable} -m ensurepip")
+def _download(cache: Path, info: Mapping[str, str], arguments: Sequence[str]) -> None:
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache.parent, prefix="wheels-") as scratch:
-        run_tool(
-            [
-                *(sys.executable, "-m", "pip", "download", "--quiet", "--no-input", *_CHECKED),
-                *("--requirement", str(REQUIREMENTS), "--dest", scratch),
-                *("--platform", f"pyemscripten_{info['abi_version']}_{info['arch']}"),
-                *("--python-version", info["python"]),
-            ],
-            folder=cache.parent,
-            name="Fetching the page's wheels with pip",
-            mend="check the network, then run the same command again",
+        fetch_wheels(
+            Path(scratch), info, arguments, mend="check the network, then run the same command again"
         )
         for wheel in Path(scratch).glob("*.whl"):
             wheel.replace(cache / wheel.name)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.unit.browser.border import FakeBorder, host_at
 from tests.unit.calls.caller import text_of, until, verdict
+from tests.zips import Array, zipped
 from webtools import page
 from webtools._exceptions import WebtoolsError
 from webtools.browser.host import Host
@@ -276,6 +277,34 @@ def test_an_app_that_is_loaded_again_keeps_what_is_equal_and_lets_go_of_what_is_
             await until(lambda: border.unregistered == [1])
             assert border.registered[1]["name"] == "add"
             assert [each["name"] for each in border.registered.values()][4:] == ["another"]
+            assert states(host).keys() == {"another", "fail", "title", "wait"}
+
+    asyncio.run(scene())
+
+
+def test_an_archive_that_is_loaded_again_follows_the_same_rules() -> None:
+    border = FakeBorder()
+    url = "http://localhost/made_up_shop.zip"
+
+    def load_archive(host: Host, source: str) -> dict[str, str] | None:
+        archive = zipped({"made_up_shop/__init__.py": "", "made_up_shop/tools.py": source})
+        said = host.load_archive(url, Array(archive), "made_up_shop.tools")
+        return None if said is None else json.loads(said)
+
+    async def scene() -> None:
+        with host_at(border) as host:
+            assert load_archive(host, APP) is None
+            assert list(states(host)) == ["add", "wait", "title", "fail"]
+            assert load_archive(host, APP.replace("def add", "def another")) is None
+            await until(lambda: border.unregistered == [1])
+            assert border.registered[1]["name"] == "add"
+            assert [each["name"] for each in border.registered.values()][4:] == ["another"]
+            problem = load_archive(host, "1 / 0")
+            assert problem
+            assert problem["message"] == (
+                "/made_up_shop.zip/made_up_shop/tools.py, line 1: ZeroDivisionError: division by zero"
+            )
+            assert 'tools.py", line 1' in problem["traceback"]
             assert states(host).keys() == {"another", "fail", "title", "wait"}
 
     asyncio.run(scene())

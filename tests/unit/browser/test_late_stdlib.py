@@ -13,6 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.zips import Array, zipped
 from webtools.browser import late_stdlib
 from webtools.browser.late_stdlib import LateStdlib, install
 
@@ -106,16 +107,6 @@ def test_what_was_given_is_needed_no_more(late: LateStdlib, server: Server) -> N
     assert server.asked == 0
 
 
-class Array:
-    """Stands for a `Uint8Array`."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-
-    def to_bytes(self) -> bytes:
-        return self._content
-
-
 @pytest.fixture
 def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A runtime whose library is trimmed."""
@@ -139,6 +130,26 @@ def test_javascript_gives_it_or_says_why_not(server: Server) -> None:
     assert importlib.import_module("made_up_mail.parts").text == "a part"
     for name in ("made_up_mail", "made_up_mail.parts"):
         del sys.modules[name]
+
+
+@pytest.mark.usefixtures("listed")
+@pytest.mark.parametrize(
+    ("archive", "is_needed"),
+    [
+        (zipped({"a/__init__.py": "", "a/b.py": "import made_up_mail"}), True),
+        (zipped({"a.py": "import json", "notes.txt": "import made_up_mail"}), False),
+        (zipped({"a.py": b"\xff", "b.py": "def f(:", "c.py": "import made_up_mail"}), True),
+        (zipped({"a.py": "from made_up_pack import (\n    other,\n    late,\n)"}), True),
+        (zipped({"a.py": "def f():\n    import json, made_up_mail.parts as parts  # at last"}), True),
+        (zipped({"a.py": "'''\nimport made_up_mail\n'''"}), False),
+        (zipped({"a.py": "from .made_up_mail import x\nfrom . import made_up_mail"}), False),
+        (b"no archive", False),
+    ],
+)
+def test_an_archive_needs_what_any_of_its_sources_imports(archive: bytes, is_needed: bool) -> None:
+    page = install(lambda: "not asked")
+    assert page is not None
+    assert page.is_needed_by_archive(Array(archive)) is is_needed
 
 
 def test_a_whole_library_needs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

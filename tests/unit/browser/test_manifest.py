@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from webtools.browser.manifest import manifest_without_page
+from tests.zips import Array, zipped
+from webtools.browser.manifest import manifest_of_archive_without_page, manifest_without_page
 
 SHOP = """
 from webtools import Ownership, tool
@@ -92,3 +93,22 @@ def test_what_stops_an_app_is_told_with_its_line(source: str, said: str, needs_p
 def test_two_tools_of_one_name_are_refused() -> None:
     twice = SHOP + SHOP.replace("def edit", "def other").replace("@tool(held=True", '@tool(name="edit"')
     assert "Two tools are called 'edit'" in answer(twice)["problem"]
+
+
+def test_an_archives_manifest_is_as_that_of_one_file() -> None:
+    archive = zipped({"made_up_shop/tools.py": SHOP})
+    url, entry = "dist/shop.whl", "made_up_shop.tools"
+    told = json.loads(manifest_of_archive_without_page(url, Array(archive), entry, "1.2.3"))
+    manifest = json.loads(told["manifest"])
+    assert manifest["app"] == hashlib.sha256(archive).hexdigest()
+    assert manifest["tools"] == json.loads(answer(SHOP)["manifest"])["tools"]
+
+
+def test_what_stops_an_archive_is_told_with_its_place() -> None:
+    archive = zipped({"made_up_shop.py": "import sys\n\nsys.document.title\n"})
+    told = json.loads(manifest_of_archive_without_page("shop.zip", Array(archive), "made_up_shop", "1"))
+    assert told["problem"].startswith("shop.zip/made_up_shop.py, line 3: AttributeError")
+    assert told["needsPage"] is True
+    missing = json.loads(manifest_of_archive_without_page("shop.zip", Array(archive), "shop", "1"))
+    assert "has no module shop" in missing["problem"]
+    assert missing["needsPage"] is False

@@ -19,11 +19,17 @@ def make_wheel(
 ) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     wheel = folder / f"{name}-{version}-py3-none-any.whl"
-    metadata = [f"Name: {name}", f"Version: {version}", *(f"Requires-Dist: {need}" for need in needs)]
+    metadata = [
+        "Metadata-Version: 2.1",
+        f"Name: {name}",
+        f"Version: {version}",
+        *(f"Requires-Dist: {need}" for need in needs),
+    ]
     with ZipFile(wheel, "w") as archive:
         for file in files or [f"{name}/__init__.py"]:
             archive.writestr(file, "")
         archive.writestr(f"{name}-{version}.dist-info/METADATA", "\n".join(metadata) + "\n\nA text.\n")
+        archive.writestr(f"{name}-{version}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
     return wheel
 
 

@@ -12,7 +12,9 @@ from webtools.cli.problems import CommandProblem
 
 @pytest.fixture(autouse=True)
 def no_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "ensure_runtime", lambda: tmp_path)
+    monkeypatch.setattr(command, "ensure_runtime", lambda *, more: tmp_path)
+    monkeypatch.setattr(command, "ensure_micropip", lambda *_: tmp_path)
+    monkeypatch.setattr(command, "dependencies_of", lambda *_: [])
 
 
 def test_serve_prints_its_url_once_it_listens(
@@ -60,12 +62,29 @@ def test_a_wrong_command_line_is_told_without_a_traceback(
 def test_what_stops_a_command_is_told_whole_on_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def stop() -> Path:
+    def stop(*, more: object) -> Path:
         raise CommandProblem(f"{'A long reason. ' * 20}Run: npm ci [--all]")
 
     monkeypatch.setattr(command, "ensure_runtime", stop)
     assert webtools("serve", ".") == 1
     assert capsys.readouterr().err == f"error: {'A long reason. ' * 20}Run: npm ci [--all]\n"
+
+
+def test_the_runtime_has_what_the_folders_apps_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def ensure(*, more: object) -> Path:
+        asked.append(more)
+        return tmp_path
+
+    (tmp_path / "shop.py").write_text("pass")
+    monkeypatch.setattr(command, "dependencies_of", lambda folder, *_: [folder / "x.whl"])
+    monkeypatch.setattr(command, "ensure_runtime", ensure)
+    monkeypatch.setattr(command, "manifest_text", lambda *_, **__: "{}")
+    monkeypatch.setattr(command, "run", lambda *_: None)
+    assert webtools("serve", str(tmp_path), "--port", "0") == 0
+    assert webtools("manifest", str(tmp_path / "shop.py")) == 0
+    assert asked == [[tmp_path / "x.whl"]] * 2
 
 
 def test_ctrl_c_ends_it_quietly(

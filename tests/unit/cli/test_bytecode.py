@@ -1,5 +1,7 @@
 """What is compiled, and what is taken from the cache."""
 
+import os
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from zipfile import ZipFile
@@ -140,7 +142,17 @@ def test_a_second_time_nothing_is_made(pyodide: Pyodide, stdlib: Path, wheel: Pa
     assert len(pyodide.calls) == 3
 
 
-def test_only_what_has_changed_is_made_anew_and_the_old_is_removed(
+def test_only_what_has_changed_is_made_anew(
+    pyodide: Pyodide, stdlib: Path, wheel: Path, tmp_path: Path
+) -> None:
+    compiler(tmp_path).compiled(stdlib, [wheel])
+    made(wheel, "other")
+    _, (new,) = compiler(tmp_path).compiled(stdlib, [wheel])
+    assert pyodide.calls[2:] == [("precompile", wheel.name)]
+    assert new.read_text().startswith("precompile other")
+
+
+def test_what_nobody_has_asked_for_in_a_week_is_removed(
     pyodide: Pyodide, stdlib: Path, wheel: Path, tmp_path: Path
 ) -> None:
     _, (old,) = compiler(tmp_path).compiled(stdlib, [wheel])
@@ -148,10 +160,14 @@ def test_only_what_has_changed_is_made_anew_and_the_old_is_removed(
     it = compiler(tmp_path)
     whole, (new,) = it.compiled(stdlib, [wheel])
     it.close()
-    assert pyodide.calls[2:] == [("precompile", wheel.name)]
-    assert new.read_text().startswith("precompile other")
+    assert old.exists()
+    week = 7 * 86_400
+    for folder in (old.parent, new.parent, whole.parent):
+        os.utime(folder, times=(0, time.time() - week - 60))
+    it = compiler(tmp_path)
+    it.compiled(stdlib, [wheel])
+    it.close()
     assert sorted(files(tmp_path / "build")) == sorted([whole, new])
-    assert not old.exists()
 
 
 def test_another_python_compiles_anew(pyodide: Pyodide, stdlib: Path, tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ class Node:
 def node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Node:
     node = Node()
     monkeypatch.setattr(manifest, "run_tool", node)
-    monkeypatch.setattr(command, "ensure_runtime", lambda: tmp_path)
+    monkeypatch.setattr(command, "ensure_runtime", lambda *, more: tmp_path)
+    monkeypatch.setattr(command, "dependencies_of", lambda *_: [])
     return node
 
 
@@ -81,6 +82,33 @@ def test_a_problem_is_one_sentence(
 def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert webtools("manifest", "shop.py", "-o", "nowhere/shop.json") == 1
     assert "choose another file with -o" in capsys.readouterr().err
+
+
+def test_an_archive_is_run_by_its_entry(node: Node, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shop.zip").write_bytes(b"PK")
+    assert webtools("manifest", "shop.zip", "--entry", "shop.tools") == 0
+    assert (node.job["archive"], node.job["entry"]) == (str(tmp_path / "shop.zip"), "shop.tools")
+    assert node.job["url"] == "shop.zip"
+    assert "source" not in node.job
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize(
+    ("arguments", "cure"),
+    [
+        (["shop.zip"], "name the module that has the tools, --entry pkg.module"),
+        (["shop-1-py3-none-any.WHL"], "is an archive"),
+        (["shop.py", "--entry", "shop"], "--entry is for an archive, a .zip or .whl, which shop.py is not"),
+    ],
+)
+def test_an_archive_has_an_entry_and_a_file_has_none(
+    node: Node, tmp_path: Path, arguments: list[str], cure: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / arguments[0]).touch()
+    assert webtools("manifest", *arguments) == 1
+    assert cure in capsys.readouterr().err
+    assert node.job == {}
 
 
 def test_an_app_that_is_no_text_is_told(node: Node, tmp_path: Path) -> None:

@@ -77,3 +77,16 @@ def test_a_dead_network_is_told_with_npms_reason_and_the_cure(checkout: Path, fa
     fake_tool("npm", "echo 'npm error code ENOTFOUND' >&2; echo 'npm error A log is there' >&2; exit 1")
     with pytest.raises(CommandProblem, match=r"^npm ci failed \(code ENOTFOUND\); check the network"):
         ensure_packages(checkout, quiet)
+
+
+def test_a_reason_is_one_line_of_a_bearable_length(checkout: Path, fake_tool: FakeTool) -> None:
+    fake_tool("node", "echo v22.0.0")
+    crash = (
+        "file:///pyodide.mjs:1\\n" + "var a=1;" * 9000 + "\\n\\nError: no such file\\n  at x\\n\\nNode.js v22"
+    )
+    fake_tool("npm", f"printf '{crash}'; exit 1")
+    with pytest.raises(CommandProblem, match=r"^npm ci failed \(Error: no such file\); check the network"):
+        ensure_packages(checkout, quiet)
+    fake_tool("npm", f"printf '{'x' * 9000}'; exit 1")
+    with pytest.raises(CommandProblem, match=r"^npm ci failed \(x{300} …\); check"):
+        ensure_packages(checkout, quiet)

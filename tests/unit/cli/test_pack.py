@@ -16,8 +16,13 @@ def test_a_pack_has_all_members_as_they_are(tmp_path: Path) -> None:
         assert pack.testzip() is None
         assert {member.compress_type for member in pack.infolist()} == {ZIP_STORED}
         assert pack.namelist() == [
-            *("shop/__init__.py", "shop/größe.txt", "shop-1.0.dist-info/METADATA"),
-            *("cart/__init__.py", "cart-1.0.dist-info/METADATA"),
+            *(
+                "shop/__init__.py",
+                "shop/größe.txt",
+                "shop-1.0.dist-info/METADATA",
+                "shop-1.0.dist-info/WHEEL",
+            ),
+            *("cart/__init__.py", "cart-1.0.dist-info/METADATA", "cart-1.0.dist-info/WHEEL"),
         ]
         assert pack.read("shop-1.0.dist-info/METADATA") == ZipFile(wheels[0]).read(
             "shop-1.0.dist-info/METADATA"

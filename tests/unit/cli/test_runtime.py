@@ -88,6 +88,16 @@ def test_the_runtime_is_an_index_and_exactly_what_it_lists(checkout: Path) -> No
     assert names(checkout / "build") == {"lock", "own", "runtime"}
 
 
+def test_wheels_that_apps_need_have_a_runtime_of_their_own(checkout: Path, tmp_path: Path) -> None:
+    plain = ensure_runtime(checkout, report=quiet)
+    more = [make_wheel(tmp_path / "more", "humanize", needs=["pydantic"])]
+    folder = ensure_runtime(checkout, more=more, report=quiet)
+    assert folder != plain
+    assert "humanize-1.0-py3-none-any.whl" in text_of(folder, index_of(folder)["packages"])
+    assert "humanize" not in text_of(plain, index_of(plain)["packages"])
+    assert ensure_runtime(checkout, more=more, report=pytest.fail) == folder
+
+
 def test_a_second_time_changes_nothing(checkout: Path) -> None:
     folder = ensure_runtime(checkout, report=quiet)
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}

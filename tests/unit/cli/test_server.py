@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
+from tests.unit.cli.made_up import make_wheel
 from webtools.cli.problems import CommandProblem
 from webtools.cli.server import application, listen, url_of
 
@@ -41,7 +42,8 @@ def app(site: Path, tmp_path: Path) -> ASGIApp:
     (runtime / "pyodide-1" / "pyodide.asm.wasm").write_bytes(b"\0asm")
     (runtime / "packages-1.zip").write_bytes(b"PK")
     (runtime / "runtime.json").write_text("{}")
-    return application(site, library=library, runtime=runtime)
+    micropip = make_wheel(tmp_path, "micropip")
+    return application(site, library=library, runtime=runtime, micropip=micropip)
 
 
 @pytest.fixture
@@ -191,7 +193,7 @@ def test_a_site_below_a_hidden_folder_is_served_all_the_same(tmp_path: Path) -> 
     site = tmp_path / ".cache" / "site"
     site.mkdir(parents=True)
     (site / "a.txt").write_text("a")
-    client = TestClient(application(site, library=site, runtime=site))
+    client = TestClient(application(site, library=site, runtime=site, micropip=site))
     assert client.get("/a.txt").text == "a"
 
 

@@ -8,7 +8,7 @@ from tests.unit.cli.conftest import FakeTool
 from tests.unit.cli.made_up import INFO, make_checkout, make_wheel, quiet
 from webtools.cli import wheels
 from webtools.cli.problems import CommandProblem
-from webtools.cli.wheels import own_wheel, pinned_wheels
+from webtools.cli.wheels import ensure_micropip, own_wheel, pinned_wheels
 
 
 @pytest.fixture
@@ -83,6 +83,17 @@ def test_missing_pip_is_told_with_the_cure(cache: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "pip", None)
     with pytest.raises(CommandProblem, match=r"^pip is missing .*; run: .* -m ensurepip$"):
         pinned_wheels(cache, INFO, quiet)
+
+
+def test_micropip_is_one_pinned_wheel_beside_the_others(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel = make_wheel(checkout / "build" / "wheels", "micropip")
+    requirements = tmp_path / "micropip.txt"
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    requirements.write_text(f"micropip==1.0 --hash=sha256:{digest}\n")
+    monkeypatch.setattr(wheels, "MICROPIP", requirements)
+    assert ensure_micropip(checkout, pytest.fail) == wheel
 
 
 def test_the_own_wheel_is_built_once_for_each_state_of_the_sources(checkout: Path, tmp_path: Path) -> None:
