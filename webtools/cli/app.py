@@ -11,8 +11,8 @@ from rich.text import Text
 
 from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import CommandProblem
-from webtools.cli.runtime import CHECKOUT, ensure_runtime
-from webtools.cli.server import application, listen, run, url_of
+from webtools.cli.runtime import CHECKOUT, compress_runtime, ensure_runtime
+from webtools.cli.server import application, is_for_this_machine, listen, run, url_of
 
 __all__ = ["app", "main"]
 
@@ -55,8 +55,11 @@ def serve(
     """
     runtime = ensure_runtime()
     with listen(host, port) as listener:
+        # packing and unpacking costs both ends more than reading what never leaves the machine
+        compressed = None if is_for_this_machine(listener) else compress_runtime(runtime)
+        site = application(directory, library=CHECKOUT / "static", runtime=runtime, compressed=compressed)
         app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
-        run(application(directory, library=CHECKOUT / "static", runtime=runtime), listener)
+        run(site, listener)
 
 
 @app.command
