@@ -3,15 +3,17 @@
 import importlib.metadata
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
+from webtools.cli.build import build_site
 from webtools.cli.manifest import manifest_text
-from webtools.cli.problems import CommandProblem
-from webtools.cli.runtime import CHECKOUT, compress_runtime, ensure_runtime
+from webtools.cli.problems import CommandProblem, report_to_stderr
+from webtools.cli.runtime import CHECKOUT, compress_files, compress_runtime, ensure_runtime
 from webtools.cli.server import application, is_for_this_machine, listen, run, url_of
 
 __all__ = ["app", "main"]
@@ -60,6 +62,37 @@ def serve(
         site = application(directory, library=CHECKOUT / "static", runtime=runtime, compressed=compressed)
         app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
         run(site, listener)
+
+
+@app.command
+def build(
+    directory: Annotated[
+        Path, Parameter(name="DIR", validator=validators.Path(exists=True, file_okay=False))
+    ],
+    /,
+    *,
+    output: Annotated[Path, Parameter(name=["--output", "-o"])],
+) -> None:
+    """Make a folder that any static host can serve: the page, with webtools beside it at /webtools/.
+
+    The first time takes some minutes, most of them for compressing.
+
+    Args:
+        directory: The folder with the page.
+        output: The folder to make; one that this command has made is replaced.
+    """
+    runtime, library = ensure_runtime(), CHECKOUT / "static"
+    build_site(
+        directory,
+        output,
+        library=library,
+        runtime=runtime,
+        version=_version(),
+        manifest_of=partial(manifest_text, runtime=runtime, library=library, version=_version()),
+        compress=compress_files,
+        report=report_to_stderr,
+    )
+    app.console.print(f"Built {output}", soft_wrap=True, markup=False)
 
 
 @app.command
