@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from webtools.cli.dependencies import dependencies_of
 from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import CHECKOUT, ensure_runtime
+from webtools.cli.runtime import CHECKOUT, compress_runtime, ensure_runtime
 from webtools.cli.server import application, listen, url_of
 from webtools.cli.wheels import ensure_micropip
 
@@ -54,11 +54,25 @@ def isolated(app: ASGIApp) -> ASGIApp:
 
 
 @contextmanager
-def serving(directory: Path, wrap: Wrapper = lambda app: app) -> Iterator[str]:
+def serving(
+    directory: Path, wrap: Wrapper = lambda app: app, *, is_compressed: bool = False
+) -> Iterator[str]:
     """Serve the folder while the block runs; gives the URL, which ends with a slash."""
     runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
     micropip = ensure_micropip(CHECKOUT, report_to_stderr)
-    app = wrap(application(directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip))
+    compressed = compress_runtime(runtime) if is_compressed else None
+    app = wrap(
+        application(
+            directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip, compressed=compressed
+        )
+    )
+    with serving_app(app) as url:
+        yield url
+
+
+@contextmanager
+def serving_app(app: ASGIApp) -> Iterator[str]:
+    """Run a server for an application while the block runs; gives its URL, which ends with a slash."""
     with listen("127.0.0.1", 0) as listener:
         server = uvicorn.Server(
             uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)

@@ -29,16 +29,41 @@ export async function fetchText(url, cure) {
  *
  * @param {string} url
  * @param {string} cure what to do when it is not there
+ * @param {boolean} [hasGzip] whether it lies beside itself as gzip, too, which is fetched from a server that compresses
+ *   nothing
  */
-export async function fetchFile(url, cure) {
+export async function fetchFile(url, cure, hasGzip = false) {
   const { response, bytes } = await attempt(url, async () => {
     const response = await fetch(url);
-    return { response, bytes: await response.arrayBuffer() };
+    const smaller = hasGzip && isAsItLies(response) ? await fetchGzip(url, response) : undefined;
+    return { response, bytes: smaller ?? (await response.arrayBuffer()) };
   });
   if (!response.ok) {
     throw new BootError(`${url} could not be loaded (HTTP ${response.status}). ${cure}`);
   }
   return { bytes, type: response.headers.get("content-type") ?? "" };
+}
+
+/** @param {Response} response */
+function isAsItLies(response) {
+  const canUnpack = typeof DecompressionStream === "function";
+  return canUnpack && response.ok && !response.headers.has("content-encoding");
+}
+
+/**
+ * @param {string} url of the file itself
+ * @param {Response} plain the answer that is not read where there is a smaller one
+ * @returns {Promise<ArrayBuffer | undefined>}
+ */
+async function fetchGzip(url, plain) {
+  const { ok, body, headers } = await fetch(`${url}.gz`);
+  if (!ok || !body) return undefined;
+  plain.body?.cancel().catch(() => {});
+  // some servers say that it is gzip: then the browser has unpacked it
+  const isUnpacked = headers.has("content-encoding");
+  return new Response(
+    isUnpacked ? body : body.pipeThrough(new DecompressionStream("gzip")),
+  ).arrayBuffer();
 }
 
 /** @param {string} url @returns {Promise<any>} */

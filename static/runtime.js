@@ -5,14 +5,16 @@ import { BootError, fetchFile, fetchText, RUNTIME_CURE } from "./fetching.js";
  * A file of the runtime. Its name has a hash of its content, so that it never changes.
  *
  * @typedef {object} RuntimeFile
- * @property {string} file below the runtime's folder
+ * @property {string} file its URL against the index
+ * @property {boolean} [gzip] whether it lies beside itself as gzip, too, for servers that compress nothing
  * @property {number} size in bytes
  * @property {string} sha256 in hexadecimal digits
  */
 
 /**
  * @typedef {object} RuntimeIndex
- * @property {string} engine the folder of `pyodide.mjs`, `pyodide.asm.mjs` and `pyodide.asm.wasm`, ends with "/"
+ * @property {string} engine URL against the index of the folder with `pyodide.mjs`, `pyodide.asm.mjs` and
+ *   `pyodide.asm.wasm`, ends with "/"
  * @property {Record<string, string>} info what Pyodide's own lock says of its build
  * @property {string} sitePackages where Python has the packages
  * @property {RuntimeFile} stdlib a zip
@@ -33,12 +35,12 @@ export class Runtime {
 
   /** The URL of the folder with Pyodide itself, ends with "/". */
   get engine() {
-    return this.#base + this.index.engine;
+    return new URL(this.index.engine, this.#base).href;
   }
 
   /** @param {RuntimeFile} entry @returns {string} */
   urlOf(entry) {
-    return this.#base + entry.file;
+    return new URL(entry.file, this.#base).href;
   }
 
   /**
@@ -49,7 +51,7 @@ export class Runtime {
    */
   async fetch(entry) {
     const url = this.urlOf(entry);
-    const { bytes } = await fetchFile(url, RUNTIME_CURE);
+    const { bytes } = await fetchFile(url, RUNTIME_CURE, entry.gzip);
     if (!(await isAsTold(bytes, entry))) {
       throw new BootError(
         `${url} is not the file that the runtime's index tells of. ${RUNTIME_CURE}`,

@@ -1,6 +1,7 @@
 /** The runtime's folder and its index. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
 import { BootError } from "../../static/fetching.js";
 import { openRuntime } from "../../static/runtime.js";
 import { network, responding } from "./page.mjs";
@@ -8,11 +9,29 @@ import { entryOf } from "./zips.mjs";
 
 const BASE = "https://shop.example/webtools/runtime/";
 
-/** @param {import("node:test").TestContext} context @param {Record<string, string>} files */
-async function runtimeWith(context, files) {
-  const answers = Object.entries(files).map(([name, text]) => [BASE + name, responding(text)]);
+/** @type {string[]} */
+let urls = [];
+
+/** What has been asked for. */
+const asked = () => urls.map((url) => url.slice(BASE.length));
+
+/** @param {Uint8Array} bytes */
+const textOf = (bytes) => new TextDecoder().decode(bytes);
+
+/**
+ * @param {import("node:test").TestContext} context
+ * @param {Record<string, string>} files
+ * @param {Record<string, () => Response>} [others]
+ */
+async function runtimeWith(context, files, others = {}) {
+  const texts = Object.entries(files).map(([name, text]) => [name, responding(text)]);
+  const answers = [...texts, ...Object.entries(others)].map(([name, give]) => [BASE + name, give]);
   const answer = network(Object.fromEntries(answers));
-  context.mock.method(globalThis, "fetch", async (/** @type {any} */ url) => answer(url));
+  urls = [];
+  context.mock.method(globalThis, "fetch", async (/** @type {any} */ url) => {
+    urls.push(url);
+    return answer(url);
+  });
   return openRuntime(BASE);
 }
 
@@ -26,6 +45,16 @@ describe("the index", () => {
     const runtime = await runtimeWith(context, { "runtime.json": index });
     assert.equal(runtime.engine, `${BASE}pyodide-1/`);
     assert.equal(runtime.urlOf(runtime.index.stdlib), `${BASE}std-2.zip`);
+  });
+
+  it("may lie elsewhere than the files", async (context) => {
+    const index = {
+      engine: "../../runtime/pyodide-1/",
+      stdlib: { file: "../../runtime/std-2.zip" },
+    };
+    const runtime = await runtimeWith(context, { "runtime.json": JSON.stringify(index) });
+    assert.equal(runtime.engine, "https://shop.example/runtime/pyodide-1/");
+    assert.equal(runtime.urlOf(runtime.index.stdlib), "https://shop.example/runtime/std-2.zip");
   });
 
   it("that is not there, or none, is told with the cure", async (context) => {
@@ -54,6 +83,54 @@ describe("a file", () => {
       await assert.rejects(runtime.fetch(entry), saying(/a-1\.zip is not the file that/));
     });
   }
+
+  for (const [what, headers] of [
+    ["is unpacked", {}],
+    ["that the browser has unpacked is taken", { "content-encoding": "gzip" }],
+  ]) {
+    it(`is fetched as gzip from a server that compresses nothing, and ${what}`, async (context) => {
+      const gzip = "content-encoding" in headers ? "abc" : gzipSync("abc");
+      const files = { "runtime.json": "{}", "a-1.zip": "abc" };
+      const runtime = await runtimeWith(context, files, {
+        "a-1.zip.gz": () => new Response(gzip, { headers }),
+      });
+      assert.equal(textOf(await runtime.fetch({ ...entry, gzip: true })), "abc");
+      assert.deepEqual(asked(), ["runtime.json", "a-1.zip", "a-1.zip.gz"]);
+    });
+  }
+
+  it("is taken as it is where no gzip can be had", async (context) => {
+    const runtime = await runtimeWith(context, { "runtime.json": "{}", "a-1.zip": "abc" });
+    assert.equal(textOf(await runtime.fetch({ ...entry, gzip: true })), "abc");
+    assert.deepEqual(asked(), ["runtime.json", "a-1.zip", "a-1.zip.gz"]);
+  });
+
+  it("is taken as it comes from a server that compresses, or before a browser that unpacks nothing", async (context) => {
+    const packed = responding("abc", { headers: { "content-encoding": "br" } });
+    const runtime = await runtimeWith(context, { "runtime.json": "{}" }, { "a-1.zip": packed });
+    assert.equal(textOf(await runtime.fetch({ ...entry, gzip: true })), "abc");
+    assert.deepEqual(asked(), ["runtime.json", "a-1.zip"]);
+    const name = "DecompressionStream";
+    const whole = Object.getOwnPropertyDescriptor(globalThis, name) ?? {};
+    context.after(() => Object.defineProperty(globalThis, name, whole));
+    Object.defineProperty(globalThis, name, { value: undefined, configurable: true });
+    const plain = await runtimeWith(context, { "runtime.json": "{}", "a-1.zip": "abc" });
+    assert.equal(textOf(await plain.fetch({ ...entry, gzip: true })), "abc");
+    assert.deepEqual(asked(), ["runtime.json", "a-1.zip"]);
+  });
+
+  it("whose gzip is damaged is no file", async (context) => {
+    const files = { "runtime.json": "{}", "a-1.zip": "abc", "a-1.zip.gz": "no gzip" };
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const runtime = await runtimeWith(context, files);
+    const fetched = runtime.fetch({ ...entry, gzip: true });
+    const refused = assert.rejects(fetched, saying(/a-1\.zip could not be loaded/));
+    for (let turn = 0; turn < 200; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      context.mock.timers.tick(1000);
+    }
+    await refused;
+  });
 
   it("is taken by its length where the origin is not secure", async (context) => {
     context.mock.getter(globalThis, "crypto", () => ({}));

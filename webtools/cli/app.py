@@ -9,12 +9,13 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
+from webtools.cli.build import build_site
 from webtools.cli.dependencies import dependencies_of
-from webtools.cli.index import FOLDER, by_project
+from webtools.cli.index import FOLDER, by_project, index_files
 from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import CommandProblem, report_to_stderr
-from webtools.cli.runtime import CHECKOUT, ensure_runtime
-from webtools.cli.server import application, listen, run, url_of
+from webtools.cli.runtime import CHECKOUT, compress_files, compress_runtime, ensure_runtime
+from webtools.cli.server import application, is_for_this_machine, listen, run, url_of
 from webtools.cli.wheels import ensure_micropip
 
 __all__ = ["app", "main"]
@@ -59,10 +60,49 @@ def serve(
     by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
     runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
     micropip = ensure_micropip(CHECKOUT, report_to_stderr)
-    site = application(directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip)
     with listen(host, port) as listener:
+        # packing and unpacking costs both ends more than reading what never leaves the machine
+        compressed = None if is_for_this_machine(listener) else compress_runtime(runtime)
+        site = application(
+            directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip, compressed=compressed
+        )
         app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
         run(site, listener)
+
+
+@app.command
+def build(
+    directory: Annotated[
+        Path, Parameter(name="DIR", validator=validators.Path(exists=True, file_okay=False))
+    ],
+    /,
+    *,
+    output: Annotated[Path, Parameter(name=["--output", "-o"])],
+) -> None:
+    """Make a folder that any static host can serve: the page, with webtools beside it at /webtools/.
+
+    The first time takes some minutes, most of them for compressing.
+
+    Args:
+        directory: The folder with the page.
+        output: The folder to make; one that this command has made is replaced.
+    """
+    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
+    library = CHECKOUT / "static"
+    build_site(
+        directory,
+        output,
+        library=library,
+        runtime=runtime,
+        packages=index_files(directory / FOLDER, ensure_micropip(CHECKOUT, report_to_stderr)),
+        version=_version(),
+        manifest_of=lambda app, entry: manifest_text(
+            app, runtime=runtime, library=library, version=_version(), entry=entry
+        ),
+        compress=compress_files,
+        report=report_to_stderr,
+    )
+    app.console.print(f"Built {output}", soft_wrap=True, markup=False)
 
 
 @app.command

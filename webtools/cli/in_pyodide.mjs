@@ -6,6 +6,7 @@
  * installed first, and Python sees this machine's files below `/host`; or a `pack` is unpacked, and the memory that the
  * calls leave is written into `heap`, with what a page has to know in `about`.
  */
+import nodeCrypto from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 
 const job = JSON.parse(await readFile(process.argv[2], "utf-8"));
@@ -34,6 +35,7 @@ async function withWheels() {
 }
 
 async function snapshot() {
+  standStill();
   const { membersOf, unpack } = await import(`${job.library}pack.js`);
   const { takeSnapshot, withLibraries } = await import(`${job.library}snapshot.js`);
   const { default: createModule } = await import(`${job.pyodide}pyodide.asm.mjs`);
@@ -42,13 +44,35 @@ async function snapshot() {
     ...options,
     _makeSnapshot: true,
     createPyodideModule: withLibraries(createModule, members, job.folder),
-    // the same pack makes the same memory
     env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0" },
   });
   await unpack(python.FS, members, job.folder);
+  const importlib = python.pyimport("importlib");
+  importlib.invalidate_caches(); // the folder is as old as it was
+  importlib.destroy();
   await call(python);
   const { heap, about } = takeSnapshot(python);
   await writeFile(job.heap, heap);
   await writeFile(job.about, JSON.stringify(about), "utf-8");
   process.exit(); // Python would keep it waiting
+}
+
+/**
+ * Let the same pack make the same memory: what of this moment is in it, all pages would have alike anyway. So time does
+ * not pass, and chance is always the same.
+ */
+function standStill() {
+  const now = Date.UTC(2020, 0, 1);
+  Date.now = () => now;
+  performance.now = () => 0;
+  let state = 1;
+  /** @param {Uint8Array} view */
+  const fill = (view) => {
+    for (let at = 0; at < view.length; at += 1) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      view[at] = state >>> 24;
+    }
+    return view;
+  };
+  Object.assign(nodeCrypto, { randomFillSync: fill });
 }

@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from webtools.cli.problems import CommandProblem
 
-__all__ = ["FOLDER", "by_project", "index_routes", "project_page"]
+__all__ = ["FOLDER", "by_project", "index_files", "index_routes", "project_page"]
 
 FOLDER = "wheels"
 """Where an author puts wheels, in the folder that is served."""
@@ -80,6 +80,24 @@ def index_routes(folder: Path, micropip: Path) -> list[Route]:
         Route("/{project}/", project),
         Route("/{project}/{file}", wheel),
     ]
+
+
+def index_files(folder: Path, micropip: Path) -> dict[str, bytes]:
+    """Give the same as files, by their paths in the index; none where there are no wheels.
+
+    Args:
+        folder: Need not be there.
+        micropip: Its wheel.
+
+    Raises:
+        CommandProblem: A file has no name of a wheel.
+    """
+    files: dict[str, bytes] = {}
+    for name, wheels in by_project(folder.glob("*.whl")).items():
+        files["micropip.whl"] = micropip.read_bytes()
+        files[f"{name}/index.html"] = project_page(wheels).encode()
+        files |= {f"{name}/{wheel.name}": wheel.read_bytes() for wheel in wheels}
+    return files
 
 
 def _found(folder: Path, request: Request) -> list[Path]:

@@ -5,19 +5,21 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock
 
 from webtools.cli.bytecode import Compiler
-from webtools.cli.folder import Folder
+from webtools.cli.compressing import Compressor, Variants
+from webtools.cli.folder import INDEX, Folder
 from webtools.cli.needs import check_needs
 from webtools.cli.npm import ensure_packages
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr
 from webtools.cli.wheels import own_wheel, pinned_wheels
 
-__all__ = ["CHECKOUT", "ensure_runtime"]
+__all__ = ["CHECKOUT", "compress_files", "compress_runtime", "ensure_runtime"]
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The source checkout that this module was imported from."""
@@ -48,10 +50,45 @@ def ensure_runtime(
             "run: python -m pip install --editable ."
         )
     build = checkout / "build"
+    with _writing_to(build, "lock"):
+        return _assemble(checkout, build, more, report)
+
+
+def compress_runtime(runtime: Path, *, report: Report = report_to_stderr) -> dict[Path, Variants]:
+    """Compress what of a runtime never changes, quickly and once.
+
+    Args:
+        runtime: What `ensure_runtime` gave.
+        report: Told before something slow.
+    """
+    files = sorted(path.resolve() for path in runtime.rglob("*") if path.is_file() and path.name != INDEX)
+    return _compress(files, runtime.parent, "compressed", False, report)
+
+
+def compress_files(
+    files: Collection[Path], *, checkout: Path = CHECKOUT, report: Report = report_to_stderr
+) -> dict[Path, Variants]:
+    """Compress files as well as can be, and keep what comes of it in the checkout's `build/`."""
+    return _compress(files, checkout / "build", "compressed-best", True, report)
+
+
+def _compress(
+    files: Collection[Path], build: Path, name: str, best: bool, report: Report
+) -> dict[Path, Variants]:
+    with _writing_to(build, f"{name}.lock"):
+        compressor = Compressor(build / name, report, best=best)
+        found = compressor.variants(files)
+        compressor.close()
+        return found
+
+
+@contextmanager
+def _writing_to(build: Path, lock: str) -> Iterator[None]:
+    """Keep other processes waiting, and tell of a folder that cannot be written to."""
     try:
         build.mkdir(exist_ok=True)
-        with FileLock(build / "lock"):
-            return _assemble(checkout, build, more, report)
+        with FileLock(build / lock):
+            yield
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise CommandProblem(

@@ -1,8 +1,9 @@
 """What `webtools serve` serves, and how: an author's folder, and the library and the runtime beside it."""
 
-import mimetypes
 import os
 import socket
+from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 
 import uvicorn
@@ -14,29 +15,30 @@ from starlette.routing import Mount
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from webtools.cli.compressing import SUFFIXES, Encoding, Variants, compress
+from webtools.cli.encodings import accepted
 from webtools.cli.folder import INDEX
 from webtools.cli.index import FOLDER, index_routes
+from webtools.cli.media_types import media_type
 from webtools.cli.problems import CommandProblem
 
-__all__ = ["application", "listen", "run", "url_of"]
+__all__ = ["application", "is_for_this_machine", "listen", "run", "url_of"]
 
-# Not the machine's mime.types, which may say anything: a module of the wrong type does not run at all.
-_MEDIA_TYPES = mimetypes.MimeTypes()
-for _suffix, _type in {
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".json": "application/json",
-    ".mjs": "text/javascript",
-    ".py": "text/x-python",
-    ".svg": "image/svg+xml",
-    ".wasm": "application/wasm",
-    ".whl": "application/zip",
-    ".zip": "application/zip",
-}.items():
-    _MEDIA_TYPES.add_type(_type, _suffix)
+_TEXTS = frozenset({".css", ".html", ".js", ".json", ".mjs", ".py", ".svg"})
+"""What is compressed when it is asked for, up to this size, which takes some milliseconds."""
+_TEXT_BYTES = 1_000_000
+_SAME_HEADERS = ("cache-control", "content-encoding", "content-type", "etag", "last-modified", "vary")
+"""Of a file as it is, and compressed."""
 
 
-def application(directory: Path, *, library: Path, runtime: Path, micropip: Path) -> Starlette:
+def application(
+    directory: Path,
+    *,
+    library: Path,
+    runtime: Path,
+    micropip: Path,
+    compressed: Mapping[Path, Variants] | None = None,
+) -> Starlette:
     """Make the ASGI application; it reads files when they are asked for, and keeps nothing.
 
     Args:
@@ -45,16 +47,18 @@ def application(directory: Path, *, library: Path, runtime: Path, micropip: Path
         runtime: What `ensure_runtime` gave, at `/webtools/runtime/`.
         micropip: What `ensure_micropip` gave, at `/webtools/packages/`, where the index is of the wheels that
             the author has in `wheels`.
+        compressed: Where files of the runtime lie compressed; with it, texts are compressed, too. By default
+            everything is sent as it is.
     """
-    wheels = directory / FOLDER
-    return Starlette(
-        routes=[
-            Mount("/webtools/runtime", _Runtime(directory=runtime)),
-            Mount("/webtools/packages", routes=index_routes(wheels, micropip)),
-            Mount("/webtools", _Modules(directory=library)),
-            Mount("/", _Site(directory=directory, html=True)),
-        ]
-    )
+    places: list[tuple[str, _Files]] = [
+        ("/webtools/runtime", _Runtime(directory=runtime)),
+        ("/webtools", _Modules(directory=library)),
+        ("/", _Site(directory=directory, html=True)),
+    ]
+    for _, files in places:
+        files.compressed = compressed
+    index = Mount("/webtools/packages", routes=index_routes(directory / FOLDER, micropip))
+    return Starlette(routes=[index, *(Mount(path, files) for path, files in places)])
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -78,6 +82,11 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
+def is_for_this_machine(listener: socket.socket) -> bool:
+    """Tell whether nobody else can reach a listening socket."""
+    return ip_address(listener.getsockname()[0]).is_loopback
+
+
 def url_of(listener: socket.socket) -> str:
     """Give the URL of a listening socket, with its real port."""
     host, port = listener.getsockname()[:2]
@@ -93,6 +102,9 @@ def run(app: ASGIApp, listener: socket.socket) -> None:
 
 class _Files(StaticFiles):
     """Files of one folder, none hidden and none from outside it, for a browser that asks anew each time."""
+
+    compressed: Mapping[Path, Variants] | None = None
+    """Those that lie compressed, by their paths; with None nothing is sent compressed."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         try:
@@ -112,12 +124,39 @@ class _Files(StaticFiles):
             full_path,
             status_code,
             headers={"Cache-Control": self._kept(full_path)},
-            media_type=_media_type(full_path),
+            media_type=media_type(full_path),
             stat_result=stat_result,
         )
-        if self.is_not_modified(response.headers, Headers(scope=scope)):
+        request = Headers(scope=scope)
+        encoding = self._encoding(response, request)
+        if self.compressed is not None:
+            response.headers["Vary"] = "Accept-Encoding"
+        if encoding:
+            response.headers["Content-Encoding"] = encoding
+            tag = response.headers["etag"].strip('"')
+            response.headers["ETag"] = f'"{tag}-{encoding}"'
+        if self.is_not_modified(response.headers, request):
             return NotModifiedResponse(response.headers)
-        return response
+        return self._encoded(response, encoding, scope) if encoding else response
+
+    def _encoding(self, plain: FileResponse, request: Headers) -> Encoding | None:
+        """Choose by what the browser takes; a range is always one of the file as it is."""
+        if self.compressed is None or "range" in request:
+            return None
+        path = Path(plain.path)
+        is_text = path.suffix in _TEXTS and int(plain.headers["content-length"]) <= _TEXT_BYTES
+        offers = self.compressed.get(path) or (SUFFIXES if is_text else {})
+        ways = accepted(request.get("accept-encoding", ""))
+        return next((way for way in ways if way in offers), None)
+
+    def _encoded(self, plain: FileResponse, encoding: Encoding, scope: Scope) -> Response:
+        headers = {name: plain.headers[name] for name in _SAME_HEADERS}
+        ahead = (self.compressed or {}).get(Path(plain.path), {}).get(encoding)
+        if ahead:
+            return FileResponse(ahead, headers=headers, stat_result=ahead.stat())
+        content = compress(Path(plain.path).read_bytes(), encoding, best=False)
+        headers["content-length"] = str(len(content))
+        return Response(b"" if scope["method"] == "HEAD" else content, headers=headers)
 
     def _kept(self, _: PathLike) -> str:
         """How long a browser may keep a file without asking anew."""
@@ -162,7 +201,3 @@ def _is_navigation(scope: Scope) -> bool:
     path = scope["path"]
     names_a_file = "." in path.rpartition("/")[2] or "/." in path
     return "text/html" in Headers(scope=scope).get("accept", "") and not names_a_file
-
-
-def _media_type(path: PathLike) -> str:
-    return _MEDIA_TYPES.guess_type(os.fspath(path))[0] or "application/octet-stream"

@@ -12,7 +12,11 @@ from webtools.cli.problems import CommandProblem
 
 @pytest.fixture(autouse=True)
 def no_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "ensure_runtime", lambda *, more: tmp_path)
+    runtime = tmp_path / "build" / "runtime"
+    runtime.mkdir(parents=True)
+    (runtime / "packages-1.zip").write_bytes(b"PK" * 1000)
+    (runtime / "runtime.json").write_text("{}")
+    monkeypatch.setattr(command, "ensure_runtime", lambda **_: runtime)
     monkeypatch.setattr(command, "ensure_micropip", lambda *_: tmp_path)
     monkeypatch.setattr(command, "dependencies_of", lambda *_: [])
 
@@ -36,6 +40,21 @@ def test_serve_serves_the_folder_and_the_library(tmp_path: Path, monkeypatch: py
     webtools("serve", str(tmp_path), "--port", "0")
     assert TestClient(served[0]).get("/shop.py").text == "pass"
     assert TestClient(served[0]).get("/webtools/polyfill.js").status_code == 200
+
+
+@pytest.mark.parametrize(("host", "encoding"), [("127.0.0.1", None), ("0.0.0.0", "gzip")])
+def test_what_leaves_the_machine_is_compressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, encoding: str | None
+) -> None:
+    served: list[ASGIApp] = []
+    monkeypatch.setattr(command, "run", lambda app, listener: served.append(app))
+    webtools("serve", str(tmp_path), "--port", "0", "--host", host)
+    client = TestClient(served[0], headers={"Accept-Encoding": "gzip"})
+    for path in ("polyfill.js", "runtime/packages-1.zip", "runtime/runtime.json"):
+        answer = client.get(f"/webtools/{path}")
+        assert answer.headers.get("content-encoding") == encoding
+    names = [path.name for path in (tmp_path / "build").iterdir()]
+    assert ("compressed" in names) is bool(encoding)
 
 
 @pytest.mark.parametrize(

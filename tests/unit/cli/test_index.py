@@ -10,7 +10,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from tests.unit.cli.made_up import make_wheel, webtools
-from webtools.cli.index import by_project, index_routes
+from webtools.cli.index import by_project, index_files, index_routes
 from webtools.cli.problems import CommandProblem
 
 
@@ -84,3 +84,16 @@ def test_a_file_without_a_wheels_name_is_told_with_the_cure(
         by_project((tmp_path / "wheels").glob("*.whl"))
     assert webtools("serve", str(tmp_path), "--port", "0") == 1
     assert "give it the one that it was built with" in capsys.readouterr().err
+
+
+def test_as_files_it_is_the_same(client: TestClient, wheels: Path, tmp_path: Path) -> None:
+    files = index_files(wheels, make_wheel(tmp_path, "micropip"))
+    assert set(files) == {
+        "micropip.whl",
+        *("made-up-name/index.html", "made-up-name/Made_Up.name-1.0-py3-none-any.whl"),
+        "made-up-name/made_up_name-1!2.0+local-py3-none-any.whl",
+        *("other/index.html", "other/other-3-py3-none-any.whl"),
+    }
+    for name, content in files.items():
+        assert client.get(f"/webtools/packages/{name.removesuffix('index.html')}").content == content
+    assert index_files(tmp_path / "nowhere", tmp_path) == {}

@@ -1,16 +1,22 @@
+import gzip
 import mimetypes
 import socket
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import anyio
+import brotli
 import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
-from tests.unit.cli.made_up import make_wheel
+from tests.unit.cli.made_up import make_wheel, quiet
+from webtools.cli.compressing import Compressor
 from webtools.cli.problems import CommandProblem
-from webtools.cli.server import application, listen, url_of
+from webtools.cli.server import application, is_for_this_machine, listen, url_of
 
+PACK = b"PK and what it holds. " * 100
 NAVIGATION = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -51,8 +57,21 @@ def client(app: ASGIApp) -> TestClient:
     return TestClient(app)
 
 
-def raw_status(app: ASGIApp, path: str) -> int:
-    """Ask for a path as it is: a client would tidy it up before it sends it."""
+@pytest.fixture
+def compressing(app: ASGIApp, site: Path, tmp_path: Path) -> ASGIApp:
+    """The same site, with a pack that lies compressed."""
+    library, runtime = tmp_path / "static", tmp_path / "runtime"
+    pack = runtime / "packages-1.zip"
+    pack.write_bytes(PACK)
+    compressed = Compressor(tmp_path / "compressed", quiet, best=False).variants([pack])
+    micropip = make_wheel(tmp_path, "micropip")
+    return application(site, library=library, runtime=runtime, micropip=micropip, compressed=compressed)
+
+
+def ask(
+    app: ASGIApp, path: str, *, method: str = "GET", **headers: str
+) -> tuple[int, Mapping[str, str], bytes]:
+    """Ask as a browser does, and give the body as it came over the wire."""
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -61,12 +80,18 @@ def raw_status(app: ASGIApp, path: str) -> int:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    async def ask() -> None:
-        scope = {"type": "http", "method": "GET", "path": path, "root_path": "", "query_string": b""}
-        await app({**scope, "headers": [(b"host", b"shop")], "server": ("shop", 80)}, receive, send)
+    named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope: dict[str, Any] = {"type": "http", "method": method, "path": path}
+    scope |= {"root_path": "", "query_string": b""}
+    scope |= {"headers": named, "server": ("shop", 80), "asgi": {"spec_version": "2.4"}}
+    anyio.run(app, scope, receive, send)
+    answered = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
+    return int(sent[0]["status"]), answered, b"".join(message["body"] for message in sent[1:])
 
-    anyio.run(ask)
-    return int(sent[0]["status"])
+
+def raw_status(app: ASGIApp, path: str) -> int:
+    """Ask for a path as it is: a client would tidy it up before it sends it."""
+    return ask(app, path)[0]
 
 
 @pytest.mark.parametrize(
@@ -226,6 +251,76 @@ def test_a_page_of_its_own_for_404_changes_nothing(client: TestClient, site: Pat
     assert client.get("/missing.js").text == "Not Found"
 
 
+@pytest.mark.parametrize(
+    ("path", "content", "media_type"),
+    [
+        ("/webtools/runtime/packages-1.zip", PACK, "application/zip"),
+        ("/webtools/webtools.js", b"export {}", "text/javascript"),
+        ("/", b"<title>shop</title>", "text/html"),
+    ],
+)
+def test_a_browser_gets_the_encoding_that_it_takes(
+    compressing: ASGIApp, path: str, content: bytes, media_type: str
+) -> None:
+    etags = set()
+    for takes, encoding, unpack in (
+        ("gzip, deflate, br", "br", brotli.decompress),
+        ("gzip", "gzip", gzip.decompress),
+        ("br;q=0, zstd", None, bytes),
+        ("", None, bytes),
+    ):
+        status, headers, body = ask(compressing, path, accept_encoding=takes)
+        assert status == 200
+        assert unpack(body) == content
+        assert headers["content-length"] == str(len(body))
+        assert headers["content-type"].partition(";")[0] == media_type
+        assert headers["vary"] == "Accept-Encoding"
+        assert headers.get("content-encoding") == encoding
+        etags.add(headers["etag"])
+    assert len(etags) == 3
+
+
+@pytest.mark.parametrize("path", ["/webtools/runtime/packages-1.zip", "/shop.py"])
+def test_an_encoded_file_answers_head_and_304_as_a_plain_one_does(compressing: ASGIApp, path: str) -> None:
+    _, headers, body = ask(compressing, path, accept_encoding="br")
+    assert ask(compressing, path, method="HEAD", accept_encoding="br") == (200, headers, b"")
+    status, kept, nothing = ask(compressing, path, accept_encoding="br", if_none_match=headers["etag"])
+    assert (status, nothing) == (304, b"")
+    assert {**headers, **kept} == headers
+    assert {"etag", "vary", "cache-control"} <= kept.keys()
+    other, _, plain = ask(compressing, path, if_none_match=headers["etag"])
+    assert (other, plain == body) == (200, False)
+
+
+def test_a_range_is_one_of_the_file_as_it_is(compressing: ASGIApp) -> None:
+    path = "/webtools/runtime/packages-1.zip"
+    status, headers, body = ask(compressing, path, accept_encoding="br", range="bytes=3-5")
+    assert (status, body, "content-encoding" in headers) == (206, b"and", False)
+    assert headers["vary"] == "Accept-Encoding"
+    encoded = ask(compressing, path, accept_encoding="br")[1]["etag"]
+    status, _, body = ask(compressing, path, accept_encoding="br", range="bytes=3-5", if_range=encoded)
+    assert (status, body) == (200, PACK)
+
+
+def test_a_text_that_changes_is_compressed_as_it_is_now(compressing: ASGIApp, site: Path) -> None:
+    before = ask(compressing, "/shop.py", accept_encoding="br")[1]["etag"]
+    (site / "shop.py").write_text("print('changed')")
+    body = ask(compressing, "/shop.py", accept_encoding="br", if_none_match=before)[2]
+    assert brotli.decompress(body) == b"print('changed')"
+
+
+def test_what_is_no_text_or_a_long_one_is_sent_as_it_is(compressing: ASGIApp, site: Path) -> None:
+    (site / "photo.png").write_bytes(PACK)
+    (site / "long.json").write_bytes(b" " * 1_000_001)
+    for path in ("/photo.png", "/long.json"):
+        assert "content-encoding" not in ask(compressing, path, accept_encoding="br")[1]
+
+
+def test_without_compressed_files_nothing_is_compressed(app: ASGIApp) -> None:
+    _, headers, body = ask(app, "/shop.py", accept_encoding="br, gzip")
+    assert (body, "content-encoding" in headers, "vary" in headers) == (b"pass", False, False)
+
+
 def test_a_site_without_a_first_page_answers_404(client: TestClient, site: Path) -> None:
     (site / "index.html").unlink()
     assert client.get("/", headers=NAVIGATION).status_code == 404
@@ -234,6 +329,12 @@ def test_a_site_without_a_first_page_answers_404(client: TestClient, site: Path)
 def test_a_folder_shows_its_own_page_under_a_url_that_ends_in_a_slash(client: TestClient) -> None:
     answer = client.get("/help", headers=NAVIGATION)
     assert (answer.url.path, answer.text) == ("/help/", "<title>help</title>")
+
+
+@pytest.mark.parametrize(("host", "is_here"), [("127.0.0.1", True), ("127.0.0.2", True), ("0.0.0.0", False)])
+def test_other_machines_can_ask_where_it_listens_to_them(host: str, is_here: bool) -> None:
+    with listen(host, 0) as listener:
+        assert is_for_this_machine(listener) is is_here
 
 
 def test_port_0_gives_a_url_with_the_real_port() -> None:
