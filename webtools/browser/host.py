@@ -13,7 +13,7 @@ import logging
 import traceback
 from typing import Any
 
-from webtools._exceptions import ToolDefinitionError, ToolError
+from webtools._exceptions import ToolDefinitionError
 from webtools.browser import apps
 from webtools.browser.adapters import (
     BrowserClock,
@@ -35,6 +35,7 @@ from webtools.browser.wishes import Wishes
 from webtools.calls import ownership, page, tasks
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Identity, refused, stated
+from webtools.calls.listed import not_found
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle import registry
@@ -200,14 +201,14 @@ class Host:
         """Run a call that the browser handed to a registration; see `Dispatcher.call`."""
         slot = self._registry.of_registration(registration)
         if slot is None:
-            return failure(_not_found("This tool", self._registry))
+            return failure(not_found("This tool", _names(self._registry)))
         return self._dispatcher.call(slot, call_id, text)
 
     def call_named(self, name: str, call_id: str, text: str, facts_text: str | None) -> str | int | None:
         """Run a call of the page's own client; see `Dispatcher.call`, and `stated` for the facts."""
         slot = self._registry.named(name)
         if slot is None:
-            return failure(_not_found(f"The tool {name!r}", self._registry))
+            return failure(not_found(f"The tool {name!r}", _names(self._registry)))
         try:
             facts = stated(facts_text)
         except ValueError as wrong:
@@ -400,12 +401,5 @@ def _watch(loop: asyncio.AbstractEventLoop) -> None:
         loop.set_exception_handler(log)
 
 
-def _not_found(subject: str, tools: ToolRegistry) -> ToolError:
-    names = sorted(slot.name for slot in tools if slot.state != "leaving")
-    return ToolError(
-        f"{subject} does not exist here. The page has: {', '.join(names) or 'no tools'}.",
-        code="TOOL_NOT_FOUND",
-        details={"tools": names},
-        retryable=True,
-        effect="none",
-    )
+def _names(tools: ToolRegistry) -> list[str]:
+    return [slot.name for slot in tools if slot.state != "leaving"]
