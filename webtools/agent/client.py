@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from webtools._exceptions import ToolError
 from webtools.agent.conversation import Answer, error_of
 from webtools.calls.driving import Driver, driver
 from webtools.calls.facts import Facts, Identity, facts_text
@@ -16,6 +17,7 @@ from webtools.lifecycle.registry import registry
 from webtools.tools.answers import failure
 from webtools.tools.definition import Definition
 from webtools.tools.encoding import Encoder
+from webtools.tools.nesting import is_too_deep
 
 MAX_WAIT = 10.0
 """Seconds for which a call waits for the new definition of a tool that is being replaced."""
@@ -96,9 +98,9 @@ class ToolClient:
         while True:
             if not self._is_offered(name):
                 names = [each.name for each in self._listed()]
-                return _read(failure(not_found(f"The tool {name!r}", names)))
+                return _read(failure(not_found(f"The tool {name!r}", names)), name)
             self._has_called = True
-            answer = _read(await page.call(name, text, stated, firing))
+            answer = _read(await page.call(name, text, stated, firing), name)
             self._has_called = True  # the page may have been waited for meanwhile
             if not await self._is_replaced(page, name, answer, end, firing):
                 return answer
@@ -160,6 +162,9 @@ def _text(name: str, arguments: Mapping[str, Any] | str | None) -> str:
     return json.dumps(plain, ensure_ascii=False)
 
 
-def _read(text: str) -> Answer:
+def _read(text: str, name: str) -> Answer:
+    if is_too_deep(text):
+        said = f"{name} did its work, but its answer is nested too deeply to be read."
+        text = failure(ToolError(said, code="TOOL_OUTPUT_INVALID", effect="done"))
     answer: Answer = json.loads(text)
     return answer

@@ -28,11 +28,12 @@ from webtools.browser.adapters import (
 )
 from webtools.browser.artifacts import attached, shown
 from webtools.browser.border import Border
+from webtools.browser.driving import BrowserDriver
 from webtools.browser.manifest import manifest_of
 from webtools.browser.promises import Promises
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
-from webtools.calls import ownership, page, tasks
+from webtools.calls import driving, ownership, page, tasks
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Identity, refused, stated
 from webtools.calls.listed import not_found
@@ -78,6 +79,8 @@ class Host:
             _watch(asyncio.get_running_loop())
         self._answers = LateAnswers()
         page.attach(BrowserPage(border, self._answers))
+        self._driver = BrowserDriver(border, self._clock, self._answers, self._credentials.secrets)
+        driving.attach(self._driver)
         self._listings = Listings(self._clock.call_later, lambda name: self._registry.is_registered(name))
         self._owners = Owners(BrowserLocks(border), self._reconsider)
         ownership.attach(self._owners)
@@ -262,6 +265,10 @@ class Host:
         """An exposed function is done, or the page's storage."""
         self._answers.answered(number, answer)
 
+    def fetched(self, request: int, text: str) -> None:
+        """Something has come of a request; see `webtools.browser.driving.Requests.told`."""
+        self._driver.requests.told(request, text)
+
     def read_artifact(self, reading: int, ref: str) -> None:
         """The page's JavaScript wants to show an artifact; the border is told it later."""
         task = tasks.start(self._show(reading, ref))
@@ -321,6 +328,7 @@ class Host:
         ownership.attach(None)
         registry.attach(None)
         page.attach(None)
+        driving.attach(None)
         logger.removeHandler(self._log)
         logger.propagate = self._propagated
 

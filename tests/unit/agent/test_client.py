@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
@@ -88,10 +89,13 @@ def test_what_a_call_changes_is_listed_after_it() -> None:
     @tool
     def open_cart() -> None:
         """Open the cart."""
-        for step in (0.04, 0.09, 0.2):
-            page.clock.call_later(step, lambda step=step: registry().hold(made_at[step]))  # type: ignore[misc]
+        for step, each in comes.items():
+            page.clock.call_later(step, partial(hold, each))
 
-    made_at = {0.04: find, 0.09: wait, 0.2: made("late")}
+    def hold(function: Any) -> None:
+        registry().hold(function)
+
+    comes = {0.04: find, 0.09: wait, 0.2: made("late")}
 
     async def script() -> None:
         client = ToolClient()
@@ -217,7 +221,7 @@ def test_wrong_use_is_told_at_once() -> None:
             (("find", {"words": object()}), "find takes JSON data only"),
         ):
             with pytest.raises(TypeError, match=said):
-                await client.call(*arguments)  # type: ignore[arg-type]  # that is the point
+                await client.call(*arguments)
 
     with driven_page(find):
         asyncio.run(script())

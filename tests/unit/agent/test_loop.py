@@ -89,10 +89,8 @@ def outcome_of(
 
 
 def codes(result: RunResult) -> list[tuple[str, str | None, str | None]]:
-    return [
-        (each.call.id, each.error and each.error["code"], each.error and each.error["effect"])
-        for each in result.results
-    ]
+    errors = [(each.call.id, each.error or {}) for each in result.results]
+    return [(call_id, error.get("code"), error.get("effect")) for call_id, error in errors]
 
 
 def test_a_run_goes_from_reply_to_calls_to_reply() -> None:

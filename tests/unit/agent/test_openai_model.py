@@ -139,8 +139,11 @@ def test_calls_are_put_together_however_their_fragments_are_mixed(
             [("a", "x", "{}"), ("b", "x", '{"n":1}')],
         ),
         (  # no index, in fragments
-            [fragment(None, id="a", name="x", arguments='{"n"'), fragment(None, arguments=":1}")]
-            + [fragment(None, id="b", name="x", arguments="{}")],
+            [
+                fragment(None, id="a", name="x", arguments='{"n"'),
+                fragment(None, arguments=":1}"),
+                fragment(None, id="b", name="x", arguments="{}"),
+            ],
             [("a", "x", '{"n":1}'), ("b", "x", "{}")],
         ),
         (  # neither index nor id
