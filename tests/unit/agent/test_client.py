@@ -129,6 +129,7 @@ def test_a_tool_that_is_being_replaced_is_waited_for_and_then_called() -> None:
         page.registry.hold(made("new"))
         old.release()
         page.clock.advance(0)
+        assert await ToolClient().tools() == []
         return await client.call("price", {"sku": "A"})
 
     with driven_page() as page:

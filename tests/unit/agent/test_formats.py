@@ -44,6 +44,11 @@ def test_every_name_of_a_page_has_a_narrow_one_of_its_own_and_comes_back(names: 
     assert {widen(each, definitions) for each in narrowed} == names
 
 
+def test_names_that_look_alike_when_they_are_narrowed_stay_apart() -> None:
+    alike = ["a.b_c", "a_b.c", "x" * 70 + "1", "x" * 70 + "2"]
+    assert len({narrow(each) for each in alike}) == len(alike)
+
+
 def test_a_name_that_fits_stays_and_one_that_nobody_has_too() -> None:
     assert narrow("add_to-cart2") == "add_to-cart2"
     assert widen("made_up", BOTH) == "made_up"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.unit.calls.caller import until
 from webtools import ToolContext, registry, tool
 from webtools.agent import (
     CancelSignal,
@@ -216,12 +217,18 @@ class Stuck:
 
 
 def test_a_stop_while_the_model_speaks_keeps_what_it_has_said() -> None:
-    signal = CancelSignal()
+    signal, events = CancelSignal(), list[Event]()
     model = Stuck(lambda: asyncio.get_running_loop().call_soon(signal.fire, "the person"))
-    result, _, events, _ = outcome_of(model, signal=signal)
+
+    async def script() -> RunResult:
+        result = await run(model, "Go on.", on_event=events.append, signal=signal)
+        await until(lambda: model.was_given_up)
+        return result
+
+    with driven_page():
+        result = asyncio.run(script())
     assert (result.outcome, result.text, result.turns) == ("stopped", "Well, I", 0)
     assert result.conversation == (Message("user", "Go on."), Message("assistant", "Well, I"))
-    assert model.was_given_up
     assert events[-1]["event"] == "end"
     assert not any(each.get("text") == " late" for each in events)
 
