@@ -17,11 +17,14 @@ import { Holds } from "./holds.js";
 import { InnerCalls } from "./inner.js";
 import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
+import { OwnCalls } from "./own-calls.js";
 import { Ownerships } from "./ownership.js";
 import { functionsOf } from "./python.js";
 import { Readings } from "./readings.js";
 import { Registrations } from "./registrations.js";
+import { Requests } from "./requests.js";
 import { RouteChanges } from "./route-change.js";
+import { untilSettled } from "./settled.js";
 import { readStored, writeStored } from "./stored.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -55,6 +58,8 @@ export class Border {
   #readings = new Readings();
   #endings = new Endings();
   #credentials = new Credentials((...outcome) => this.#python?.provided(...outcome));
+  #requests = new Requests((number, text) => this.#python?.fetched(number, text));
+  #ownCalls = new OwnCalls((...call) => this.callNamed(...call));
   #registrations;
   #calls;
   #inner;
@@ -305,6 +310,7 @@ export class Border {
     this.#ownerships.close();
     this.#credentials.withdrawAll();
     this.#endings.endAll();
+    this.#requests.abortAll();
     this.#inner.endAll(hostFailed(reason, "unknown"));
     this.#early = this.#newEarly();
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
@@ -347,6 +353,11 @@ export class Border {
   /** A function of Python's has thrown: it is dead. @param {unknown} error */
   #found(error) {
     if (this.#python) this.#listeners.onDeath(error);
+  }
+
+  /** Something that Python has asked for is there. @param {number} call @param {string} answer */
+  #answer(call, answer) {
+    this.#python?.pageAnswered(call, answer);
   }
 
   // What Python calls (webtools/browser/border.py). Arrow functions, since Python calls them without a `this`.
@@ -408,7 +419,7 @@ export class Border {
   ) => {
     const answer = callExposed(this.#exposed, name, functionName, text);
     if (typeof answer === "string") return answer;
-    answer.then((later) => this.#python?.pageAnswered(call, later));
+    answer.then((later) => this.#answer(call, later));
     return undefined;
   };
 
@@ -417,8 +428,29 @@ export class Border {
     /** @type {string} */ verb,
     /** @type {string} */ text,
   ) => {
-    callStorage(verb, text).then((answer) => this.#python?.pageAnswered(call, answer));
+    callStorage(verb, text).then((answer) => this.#answer(call, answer));
   };
+
+  callTool = (
+    /** @type {number} */ call,
+    /** @type {string} */ name,
+    /** @type {string} */ text,
+    /** @type {string} */ facts,
+  ) => {
+    this.#ownCalls.make(call, name, text, facts).then((answer) => this.#answer(call, answer));
+  };
+
+  abortTool = (/** @type {number} */ call) => this.#ownCalls.abort(call);
+
+  untilSettled = (/** @type {number} */ call) => {
+    untilSettled(document.modelContext).then(() => this.#answer(call, "null"));
+  };
+
+  fetch = (/** @type {number} */ request, /** @type {string} */ text) => {
+    this.#requests.send(request, text);
+  };
+
+  abortFetch = (/** @type {number} */ request) => this.#requests.abort(request);
 
   artifactRead = (/** @type {number} */ reading, /** @type {string} */ artifact) =>
     this.#readings.done(reading, artifact);

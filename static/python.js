@@ -26,6 +26,7 @@
  * @property {() => void} restored
  * @property {(timer: number) => void} timer
  * @property {(call: number, answer: string) => void} pageAnswered
+ * @property {(request: number, text: string) => void} fetched
  * @property {(question: number, outcome: string) => void} confirmed
  * @property {(name: string, epoch?: number, reason?: string) => void} ownership
  * @property {(reading: number, ref: string) => void} readArtifact
@@ -61,6 +62,7 @@ const NAMES = {
   restored: "restored",
   timer: "timer",
   pageAnswered: "page_answered",
+  fetched: "fetched",
   confirmed: "confirmed",
   ownership: "ownership",
   readArtifact: "read_artifact",

@@ -259,6 +259,48 @@ describe("timers", () => {
   });
 });
 
+describe("what an agent in Python asks", () => {
+  test("is answered as what a page asks: its calls, and when the tools have settled", async (test) => {
+    const { border, told, asked } = newBorder();
+    border.callTool(7, "a", '{"x":1}', '{"runId":"r"}');
+    await until(() => asked("page_answered").length === 1);
+    assert.deepEqual(asked("page_answered"), [["page_answered", 7, answerText("done")]]);
+    const [[, name, , text, facts]] = asked("call_named");
+    assert.deepEqual([name, text, facts], ["a", '{"x":1}', '{"runId":"r"}']);
+    const calls = told.map(([what]) => what).filter((what) => what !== "state");
+    assert.deepEqual(calls, ["start", "end"]);
+    replace(test, "document", { modelContext: undefined });
+    border.untilSettled(8);
+    await until(() => asked("page_answered").length === 2);
+    assert.deepEqual(asked("page_answered")[1], ["page_answered", 8, "null"]);
+  });
+
+  test("is given up: a call has its answer all the same, a request is told of no more", async (test) => {
+    const { border, asked } = newBorder({
+      call_named: () => undefined,
+      abort: (callId) => border.settle(callId, answerText("cancelled")),
+      fetched: () => {},
+    });
+    border.callTool(7, "a", "{}", "{}");
+    border.abortTool(7);
+    await until(() => asked("page_answered").length === 1);
+    assert.deepEqual(asked("page_answered"), [["page_answered", 7, answerText("cancelled")]]);
+    /** @type {AbortSignal[]} */
+    const signals = [];
+    replace(test, "fetch", (/** @type {string} */ _, /** @type {any} */ { signal }) => {
+      signals.push(signal);
+      return signals.length < 3 ? new Promise(() => {}) : Promise.reject(new TypeError("failed"));
+    });
+    for (const number of [1, 2, 3]) border.fetch(number, '{"url":"/v1","headers":{},"body":""}');
+    await until(() => asked("fetched").length === 1);
+    assert.deepEqual(asked("fetched"), [["fetched", 3, '{"error":"TypeError"}']]);
+    border.abortFetch(1);
+    assert.deepEqual([signals[0].aborted, signals[1].aborted], [true, false]);
+    border.die("it died");
+    assert.equal(signals[1].aborted, true);
+  });
+});
+
 describe("callPage", () => {
   /** Calls `f` of what is exposed as "page". @param {any} f @param {unknown[]} args */
   function callPage(f, ...args) {

@@ -1,7 +1,8 @@
-"""The examples of docs/teardown.md, credentials.md and composition.md do what the pages say."""
+"""The examples of docs/teardown.md, credentials.md, composition.md and agent.md do what the pages say."""
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from pathlib import Path
@@ -10,13 +11,16 @@ from typing import get_args
 
 import pytest
 
+from webtools.agent import client, openai_model, run
+from webtools.agent.loop import Outcome
+from webtools.agent.model import Kind
 from webtools.stores.credentials import WHY
 from webtools.stores.teardown import IDLE, LIMIT, MAX_LIVE, What
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("name", ["teardown", "credentials", "composition"])
+@pytest.mark.parametrize("name", ["teardown", "credentials", "composition", "agent"])
 def test_the_python_of_a_page_runs_and_its_assertions_hold(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -34,6 +38,17 @@ def test_the_numbers_and_words_are_those_of_the_code() -> None:
     assert f"Above {MAX_LIVE} on a page" in teardown
     assert all(f"`{what}`" in teardown for what in get_args(What))
     assert all(f"`{reason}`" in credentials for reason in WHY)
+
+
+def test_the_limits_and_words_of_an_agent_are_those_of_the_code() -> None:
+    agent = _text("agent")
+    defaults = {name: each.default for name, each in inspect.signature(run).parameters.items()}
+    assert f"replies of the model, {defaults['max_turns']}." in agent
+    assert f"`max_calls` | {defaults['max_calls']}." in agent
+    assert f"for all, {defaults['max_seconds']:g}," in agent
+    assert all(f"`{word}`" in agent for word in (*get_args(Outcome), *get_args(Kind)[:-1]))
+    assert f"more than {openai_model.MAX_WAIT:g} s" in agent
+    assert f"waits for the new one, {client.MAX_WAIT:g} s at most" in agent
 
 
 def _text(name: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 import webtools
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ["webtools", "webtools.testing"]
+PACKAGES = ["webtools", "webtools.agent", "webtools.testing"]
 
 
 def bound_names(package: str) -> set[str]:
@@ -65,7 +65,7 @@ for module, names in {
     for name in names:
         setattr(module, name, forbid(f"{module.__name__}.{name}"))
 
-import webtools, webtools.calls.dispatcher, webtools.browser.host, webtools.testing
+import webtools, webtools.agent, webtools.calls.dispatcher, webtools.browser.host, webtools.testing
 assert not {"js", "pyodide", "webtools.cli", "cyclopts", "rich"} & set(sys.modules)
 
 @webtools.tool

@@ -48,6 +48,21 @@ class Border(Protocol):
     def callArtifacts(self, call: int, verb: str, arguments: str) -> None:  # noqa: N802  # as above
         """Ask ``static/artifacts.js``; `Host.page_answered` later."""
 
+    def callTool(self, call: int, name: str, text: str, facts: str) -> None:  # noqa: N802  # as above
+        """Call a tool as `webtools.call` does; `Host.page_answered` is told the answer later, JSON text."""
+
+    def abortTool(self, call: int) -> None:  # noqa: N802  # as above
+        """Give that call up; harmless when it has its answer."""
+
+    def untilSettled(self, call: int) -> None:  # noqa: N802  # as above
+        """Wait as `webtools.settled` does; `Host.page_answered` later."""
+
+    def fetch(self, request: int, text: str) -> None:
+        """Send a request, JSON text ``{"url", "headers", "body"}``; `Host.fetched` is told of the answer."""
+
+    def abortFetch(self, request: int) -> None:  # noqa: N802  # as above
+        """Give that request up; nothing more is told of it."""
+
     def artifactRead(self, reading: int, artifact: str) -> None:  # noqa: N802  # as above
         """Answer the page's JavaScript, which wants to show an artifact; JSON text of `artifacts.shown`."""
 

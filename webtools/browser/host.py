@@ -16,7 +16,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from webtools._exceptions import ToolDefinitionError, ToolError
+from webtools._exceptions import ToolDefinitionError
 from webtools.browser import apps
 from webtools.browser.adapters import (
     BrowserClock,
@@ -32,13 +32,15 @@ from webtools.browser.adapters import (
 from webtools.browser.archives import Archives
 from webtools.browser.artifacts import attached, shown
 from webtools.browser.border import Border, Bytes
+from webtools.browser.driving import BrowserDriver
 from webtools.browser.manifest import digest_of, manifest_of
 from webtools.browser.promises import Promises
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
-from webtools.calls import ownership, page, tasks
+from webtools.calls import driving, ownership, page, tasks
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import Identity, refused, stated
+from webtools.calls.listed import not_found
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle import registry
@@ -81,6 +83,8 @@ class Host:
             _watch(asyncio.get_running_loop())
         self._answers = LateAnswers()
         page.attach(BrowserPage(border, self._answers))
+        self._driver = BrowserDriver(border, self._clock, self._answers, self._credentials.secrets)
+        driving.attach(self._driver)
         self._listings = Listings(self._clock.call_later, lambda name: self._registry.is_registered(name))
         self._owners = Owners(BrowserLocks(border), self._reconsider)
         ownership.attach(self._owners)
@@ -194,14 +198,14 @@ class Host:
         """Run a call that the browser handed to a registration; see `Dispatcher.call`."""
         slot = self._registry.of_registration(registration)
         if slot is None:
-            return failure(_not_found("This tool", self._registry))
+            return failure(not_found("This tool", _names(self._registry)))
         return self._dispatcher.call(slot, call_id, text)
 
     def call_named(self, name: str, call_id: str, text: str, facts_text: str | None) -> str | int | None:
         """Run a call of the page's own client; see `Dispatcher.call`, and `stated` for the facts."""
         slot = self._registry.named(name)
         if slot is None:
-            return failure(_not_found(f"The tool {name!r}", self._registry))
+            return failure(not_found(f"The tool {name!r}", _names(self._registry)))
         try:
             facts = stated(facts_text)
         except ValueError as wrong:
@@ -254,6 +258,10 @@ class Host:
     def page_answered(self, number: int, answer: str) -> None:
         """An exposed function is done, or the page's storage."""
         self._answers.answered(number, answer)
+
+    def fetched(self, request: int, text: str) -> None:
+        """Something has come of a request; see `webtools.browser.driving.Requests.told`."""
+        self._driver.requests.told(request, text)
 
     def read_artifact(self, reading: int, ref: str) -> None:
         """The page's JavaScript wants to show an artifact; the border is told it later."""
@@ -314,6 +322,7 @@ class Host:
         ownership.attach(None)
         registry.attach(None)
         page.attach(None)
+        driving.attach(None)
         logger.removeHandler(self._log)
         logger.propagate = self._propagated
 
@@ -413,12 +422,5 @@ def _watch(loop: asyncio.AbstractEventLoop) -> None:
         loop.set_exception_handler(log)
 
 
-def _not_found(subject: str, tools: ToolRegistry) -> ToolError:
-    names = sorted(slot.name for slot in tools if slot.state != "leaving")
-    return ToolError(
-        f"{subject} does not exist here. The page has: {', '.join(names) or 'no tools'}.",
-        code="TOOL_NOT_FOUND",
-        details={"tools": names},
-        retryable=True,
-        effect="none",
-    )
+def _names(tools: ToolRegistry) -> list[str]:
+    return [slot.name for slot in tools if slot.state != "leaving"]

@@ -89,6 +89,30 @@ def stated(text: str | None) -> Facts:
     )
 
 
+def facts_text(facts: Facts) -> str:
+    """Write facts as `stated` reads them; what is absent stays so."""
+    who = facts.identity
+    given = {
+        "iteration": facts.iteration or None,
+        "turnId": facts.turn_id,
+        "turnStartedAt": facts.turn_started_at,
+        "runId": facts.run_id,
+        "callId": facts.call_id,
+        "sessionId": facts.session_id,
+        "provider": facts.provider,
+        "effortLevel": facts.effort_level,
+        "identity": who
+        and _present(
+            {"conversationId": who.conversation_id, "tenant": who.tenant, "principal": who.principal}
+        ),
+    }
+    return json.dumps(_present(given), ensure_ascii=False)
+
+
+def _present(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def _object(text: str) -> dict[str, Any]:
     """Read the facts, which may be any JSON: an object of the caller's can have a ``toJSON``."""
     given = None if is_too_deep(text) else json.loads(text)

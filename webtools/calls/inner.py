@@ -5,17 +5,17 @@ Source: ../shared/spec/tool-context.md, §10.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from webtools._exceptions import ToolError
 from webtools.calls.call import Call
-from webtools.calls.signal import CancelSignal
+from webtools.calls.signal import CancelSignal, obeying
 from webtools.lifecycle.hold import AnyTool
 from webtools.lifecycle.slot import Slot
 from webtools.stores.credentials import Credentials
@@ -105,23 +105,9 @@ class ToolDispatch:
         slot, tool = self._accepting(name, text)  # after a wait another one may be there
         call = self._begun(slot, tool, text, signal)
         call.issued = issued
-        answer = json.loads(await self._answer(call, signal))
+        give_up = partial(self._runner.abort, call.call_id)
+        answer = json.loads(await obeying(signal, give_up, self._runner.run_inner(call)))
         return call.result[0] if call.result else _value(tool, answer)
-
-    async def _answer(self, call: Call, signal: CancelSignal | None) -> str:
-        if signal is None:
-            return await self._runner.run_inner(call)
-        fired = asyncio.ensure_future(signal.wait())
-
-        def give_up(done: asyncio.Future[None]) -> None:
-            if not done.cancelled():
-                self._runner.abort(call.call_id)
-
-        fired.add_done_callback(give_up)
-        try:
-            return await self._runner.run_inner(call)
-        finally:
-            fired.cancel()
 
     def _accepting(self, name: str, text: str) -> tuple[Slot, Tool]:
         """The tool, where it may be called so."""

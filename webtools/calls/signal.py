@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class CancelSignal:
@@ -29,7 +33,7 @@ class CancelSignal:
             await future
 
     def fire(self, reason: str) -> None:
-        """Tell whoever waits; the dispatcher's to call."""
+        """Tell whoever waits; of a call's own signal it is the dispatcher's to call."""
         if self.reason is not None:
             return
         self.reason = reason
@@ -40,3 +44,15 @@ class CancelSignal:
 
     def __repr__(self) -> str:
         return f"<CancelSignal, fired: {self.reason}>" if self.reason else "<CancelSignal>"
+
+
+async def obeying(signal: CancelSignal | None, give_up: Callable[[], None], answer: Awaitable[T]) -> T:
+    """Wait for an answer, and call `give_up` where the signal fires before it is there."""
+    if signal is None:
+        return await answer
+    fired = asyncio.ensure_future(signal.wait())
+    fired.add_done_callback(lambda done: None if done.cancelled() else give_up())
+    try:
+        return await answer
+    finally:
+        fired.cancel()

@@ -19,21 +19,7 @@ from webtools.stores.artifacts import Artifacts
 from webtools.stores.credentials import Credentials
 from webtools.stores.teardown import LIMIT, Teardown
 from webtools.testing.clock import FakeClock
-
-
-class _Person:
-    """`webtools.calls.confirmation.Person` who always says the same."""
-
-    def __init__(self, says: bool, answered: Callable[[int, str], None]) -> None:
-        self._says = says
-        self._answered = answered
-
-    def ask(self, question: int, text: str) -> None:  # noqa: ARG002  # the port's
-        """Answer at once."""
-        self._answered(question, "allowed" if self._says else "denied")
-
-    def withdraw(self, question: int) -> None:
-        """It has been answered."""
+from webtools.testing.person import FakePerson
 
 
 class _Locks:
@@ -152,7 +138,7 @@ async def tool_call(
         if not settled.done():
             settled.set_result(text)
 
-    person = None if confirm is None else _Person(confirm, lambda *said: dispatcher.confirmed(*said))
+    person = None if confirm is None else FakePerson(confirm, lambda *said: dispatcher.confirmed(*said))
     listings = Listings(lambda _, give_up: loop.call_soon(give_up), set(listed).__contains__)
     provider = None if credentials is None else _Provider(credentials, lambda *said: issuer.provided(*said))
     issuer = Credentials(clock, provider)

@@ -28,6 +28,11 @@ class FakeBorder:
         self.stored: dict[str, str] = {}
         self.artifact_calls: list[tuple[int, str, list[Any]]] = []
         self.artifacts_read: dict[int, Any] = {}
+        self.tool_calls: list[tuple[int, str, str, Any]] = []
+        self.aborted_calls: list[int] = []
+        self.settling: list[int] = []
+        self.requests: dict[int, Any] = {}
+        self.aborted_requests: list[int] = []
         self.questions: dict[int, Any] = {}
         self.withdrawn: list[int] = []
         self.asked_for: list[tuple[str, str]] = []
@@ -73,6 +78,21 @@ class FakeBorder:
 
     def callArtifacts(self, call: int, verb: str, arguments: str) -> None:  # noqa: N802  # as above
         self.artifact_calls.append((call, verb, json.loads(arguments)))
+
+    def callTool(self, call: int, name: str, text: str, facts: str) -> None:  # noqa: N802  # as above
+        self.tool_calls.append((call, name, text, json.loads(facts)))
+
+    def abortTool(self, call: int) -> None:  # noqa: N802  # as above
+        self.aborted_calls.append(call)
+
+    def untilSettled(self, call: int) -> None:  # noqa: N802  # as above
+        self.settling.append(call)
+
+    def fetch(self, request: int, text: str) -> None:
+        self.requests[request] = json.loads(text)
+
+    def abortFetch(self, request: int) -> None:  # noqa: N802  # as above
+        self.aborted_requests.append(request)
 
     def artifactRead(self, reading: int, artifact: str) -> None:  # noqa: N802  # as above
         self.artifacts_read[reading] = json.loads(artifact)

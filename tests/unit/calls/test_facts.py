@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webtools.calls.facts import Facts, Identity, stated
+from webtools.calls.facts import Facts, Identity, facts_text, stated
 
 
 def test_all_that_a_caller_can_state() -> None:
@@ -92,3 +92,25 @@ def test_whatever_is_stated_is_taken_or_refused_with_a_value_error(value: Any) -
     for name in ("sessionId", "iteration", "identity"):
         with contextlib.suppress(ValueError):
             stated(json.dumps({name: value}))
+
+
+WORDS = st.none() | st.text(min_size=1, max_size=5)
+
+
+@given(
+    st.builds(
+        Facts,
+        door=st.just("page"),
+        iteration=st.integers(0, 9),
+        turn_id=WORDS,
+        turn_started_at=st.none() | st.integers(0, 2**50),
+        run_id=WORDS,
+        call_id=WORDS,
+        session_id=WORDS,
+        identity=st.none() | st.builds(Identity, st.text(min_size=1, max_size=5), WORDS, WORDS),
+        provider=WORDS,
+        effort_level=WORDS,
+    )
+)
+def test_facts_that_are_written_are_read_as_they_were(facts: Facts) -> None:
+    assert stated(facts_text(facts)) == facts
