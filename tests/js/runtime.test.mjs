@@ -85,10 +85,10 @@ describe("a file", () => {
     });
   }
 
-  for (const [what, headers] of [
+  for (const [what, headers] of /** @type {[string, Record<string, string>][]} */ ([
     ["is unpacked", {}],
     ["that the browser has unpacked is taken", { "content-encoding": "gzip" }],
-  ]) {
+  ])) {
     it(`is fetched as gzip from a server that compresses nothing, and ${what}`, async (context) => {
       const gzip = "content-encoding" in headers ? "abc" : gzipSync("abc");
       const files = { "runtime.json": "{}", "a-1.zip": "abc" };
