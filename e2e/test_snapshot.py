@@ -166,5 +166,8 @@ def test_a_browser_that_keeps_nothing_does_without(visits: Visits) -> None:
         "CacheStorage.prototype.open = async () => { throw new DOMException('full', 'QuotaExceededError') };"
     )
     assert visits.visit()["restored"]
-    assert visits.visit()["restored"]
+    assert not visits.visit()[
+        "restored"
+    ]  # Pyodide came from the browser's cache: how fast the link is shows nowhere
+    assert visits.heaps == 1
     assert visits.watched.problems == []
