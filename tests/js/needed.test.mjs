@@ -53,6 +53,7 @@ describe("Python is fetched", () => {
     const page = idlePage(context);
     page.host.start({ app: "/a.py" });
     assert.equal(await page.isFetched(), true);
+    await page.host.ready;
     assert.deepEqual(page.asked, []);
   });
 
@@ -80,6 +81,7 @@ describe("Python is fetched", () => {
       await turn();
       page.document.modelContext.registered[0].tool.execute({}, {});
       assert.equal(await page.isFetched(), true);
+      await page.host.ready;
     });
   }
 
@@ -121,6 +123,7 @@ describe("Python is fetched", () => {
         assert.equal(await page.isFetched(), false);
         page.beIdle();
         assert.equal(await page.isFetched(), true, `${isBefore}`);
+        await page.host.ready;
       }
     });
   }
@@ -133,6 +136,7 @@ describe("Python is fetched", () => {
     assert.equal(await page.isFetched(), false);
     page.beIdle();
     assert.equal(await page.isFetched(), true);
+    await page.host.ready;
   });
 
   test('with "call" when the page is idle, where no tool is known that could be called', async (context) => {
@@ -141,6 +145,7 @@ describe("Python is fetched", () => {
     assert.equal(await page.isFetched(), false);
     page.beIdle();
     assert.equal(await page.isFetched(), true);
+    await page.host.ready;
   });
 
   test("as soon as one of the starts wants it", async (context) => {

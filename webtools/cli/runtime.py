@@ -104,9 +104,10 @@ def _assemble(checkout: Path, build: Path, more: Sequence[Path], report: Report)
     info = json.loads(_present(pyodide / "pyodide-lock.json").read_bytes())["info"]
     pinned = pinned_wheels(build / "wheels", info, report)
     own = own_wheel(checkout, build / "own", report)
-    check_needs(info, [own, *pinned, *more])
+    installed = [own, *pinned, *more]
+    check_needs(info, installed)
     compiler = Compiler(build / "bytecode", pyodide, checkout / "static", info, report)
-    whole, wheels = compiler.compiled(stdlib, [own, *pinned, *more])
+    whole, wheels = compiler.compiled(stdlib, installed)
     trimmed = compiler.trimmed(whole, wheels)
     pack = compiler.packed(wheels)
     heap, about = compiler.snapshot(trimmed, pack)

@@ -215,10 +215,11 @@ def test_an_app_that_needs_a_page_is_told_with_its_line_and_the_page_goes_withou
 
 
 @pytest.mark.parametrize(
-    "app", ["/missing.py", "https://other.example/shop.py", "/../shop.txt", "/.env", "/"]
+    "app", ["/missing.py", "https://other.example/shop.py", "/%2e%2e/%2e%2e/outside.py", "/.env", "/"]
 )
 def test_an_app_that_is_not_in_the_folder_is_told(shop: Workshop, app: str) -> None:
     shop.write(".env", "secret")
+    (shop.out.parent / "outside.py").write_text("secret")
     shop.write("index.html", PAGE.format(app))
     assert contents(shop.build())["index.html"].decode() == PAGE.format(app)
     (warning,) = shop.said
