@@ -158,6 +158,7 @@ def test_the_same_packages_give_the_same_snapshot(tmp_path: Path) -> None:
     snapshot_in_pyodide(
         CHECKOUT / "webtools" / "cli" / "rehearsal.py",
         "warm",
+        {"imports": ""},
         heap=heap,
         about=tmp_path / "about",
         pyodide=CHECKOUT / "node_modules" / "pyodide",

@@ -22,6 +22,10 @@ GREET = '''
 # /// script
 # dependencies = ["xxhash>=4", "webtools-host"]
 # ///
+import sys
+
+before = sorted({"xxhash", "made_up_greetings"} & set(sys.modules))
+
 import xxhash
 from made_up_greetings import greeting
 
@@ -31,7 +35,7 @@ from webtools import tool
 @tool
 def greet(name: str) -> str:
     """Greet, and say what the name's hash is."""
-    return f"{greeting()}, {name}! {xxhash.xxh32_hexdigest(name.encode())}"
+    return f"{greeting()}, {name}! {xxhash.xxh32_hexdigest(name.encode())} {before}"
 '''
 
 
@@ -74,7 +78,9 @@ def test_what_an_app_needs_is_there_with_the_runtime(
     watched.page.goto(site)
     assert watched.ready() == "ready"
     agent = Agent(watched.page, mode)
-    assert text_of(agent.call("greet", {"name": "Ada"})) == "Hello, Ada! 44c4b27a"
+    assert text_of(agent.call("greet", {"name": "Ada"})) == (
+        "Hello, Ada! 44c4b27a ['made_up_greetings', 'xxhash']"  # imported already, in the snapshot
+    )
     assert not [url for url in asked if "/packages/" in url]
     assert watched.problems == []
     assert "xxhash==4.1.0 \\\n    --hash=sha256:" in (folder / "webtools.lock.txt").read_text()

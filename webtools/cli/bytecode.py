@@ -113,24 +113,27 @@ class Compiler:
         self._make([place], lambda scratch: write_pack(wheels, scratch / place.parent.name))
         return place
 
-    def snapshot(self, stdlib: Path, pack: Path) -> tuple[Path, dict[str, Any]]:
+    def snapshot(self, stdlib: Path, pack: Path, imports: Sequence[str]) -> tuple[Path, dict[str, Any]]:
         """Give the memory of a Python that has imported what a page needs, and what a page has to know of it.
 
         Args:
             stdlib: That of the pages: a snapshot fits the very same bytes only.
             pack: Of the pages, too.
+            imports: Modules that the apps need beside.
 
         Raises:
             CommandProblem: Node could not make it; nothing half-made is left.
         """
         sources = [stdlib, pack, _REHEARSAL, _DRIVER, *(self._library / name for name in _SHARED)]
-        heap = self._place("snapshot.bin", "heap", sources)
-        about = self._place("snapshot.json", "about", sources)
+        names = " ".join(imports)
+        heap = self._place("snapshot.bin", f"heap {names}", sources)
+        about = self._place("snapshot.json", f"about {names}", sources)
 
         def take_into(scratch: Path) -> None:
             snapshot_in_pyodide(
                 _REHEARSAL,
                 "warm",
+                {"imports": names},
                 heap=scratch / heap.parent.name,
                 about=scratch / about.parent.name,
                 pyodide=self._pyodide,

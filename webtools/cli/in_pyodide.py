@@ -53,6 +53,7 @@ def call_in_pyodide(
 def snapshot_in_pyodide(
     script: Path,
     name: str,
+    keywords: Mapping[str, str],
     *,
     heap: Path,
     about: Path,
@@ -61,11 +62,12 @@ def snapshot_in_pyodide(
     stdlib: Path,
     pack: tuple[Path, str],
 ) -> None:
-    """Call a function of a script without arguments, and write the memory that it leaves.
+    """Call a function of a script once, and write the memory that it leaves.
 
     Args:
         script: Run as it is; it must leave no JavaScript object in Python's hands.
         name: The function's.
+        keywords: Its keyword arguments.
         heap: Where to write the memory.
         about: Where to write what a page has to know of it, as JSON (`static/snapshot.js`, `About`).
         pyodide: The folder of Pyodide.
@@ -86,7 +88,7 @@ def snapshot_in_pyodide(
             "about": str(about.resolve()),
             "script": str(script),
             "name": name,
-            "calls": [{}],
+            "calls": [dict(keywords)],
         }
     )
 

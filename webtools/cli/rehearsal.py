@@ -4,6 +4,7 @@
 the standard library have.
 """
 
+import contextlib
 import gc
 import importlib
 import sys
@@ -61,11 +62,18 @@ def trim(*, source: str, target: str, folder: str) -> None:
         trimmed.writestr(ZipInfo(LATE, (1980, 1, 1, 0, 0, 0)), f"NAMES = frozenset({sorted(names)!r})\n")
 
 
-def warm() -> None:
-    """Import what every page imports, and leave nothing else behind."""
+def warm(*, imports: str) -> None:
+    """Import what every page imports, and leave nothing else behind.
+
+    Args:
+        imports: Modules that the apps need, with spaces between; what cannot be imported is left out.
+    """
     for name in (*_PAGE, *_ALSO):
         importlib.import_module(name)
     use_pydantic()
+    for name in imports.split():
+        with contextlib.suppress(Exception):
+            importlib.import_module(name)
     gc.collect()
 
 

@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock
 
@@ -17,7 +18,7 @@ from webtools.cli.folder import INDEX, Folder
 from webtools.cli.needs import check_needs
 from webtools.cli.npm import ensure_packages
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr
-from webtools.cli.wheels import own_wheel, pinned_wheels
+from webtools.cli.wheels import modules_in, own_wheel, pinned_wheels
 
 __all__ = ["CHECKOUT", "compress_files", "compress_runtime", "ensure_runtime"]
 
@@ -110,7 +111,7 @@ def _assemble(checkout: Path, build: Path, more: Sequence[Path], report: Report)
     whole, wheels = compiler.compiled(stdlib, installed)
     trimmed = compiler.trimmed(whole, wheels)
     pack = compiler.packed(wheels)
-    heap, about = compiler.snapshot(trimmed, pack)
+    heap, about = _snapshot(compiler, trimmed, pack, modules_in(more), report)
     path = build / _folder_name(more)
     folder = Folder(path)
     folder.write(
@@ -126,6 +127,18 @@ def _assemble(checkout: Path, build: Path, more: Sequence[Path], report: Report)
     )
     compiler.close()
     return path
+
+
+def _snapshot(
+    compiler: Compiler, stdlib: Path, pack: Path, imports: Sequence[str], report: Report
+) -> tuple[Path, dict[str, Any]]:
+    """Take it with what the apps need imported, if that can be."""
+    if imports:
+        try:
+            return compiler.snapshot(stdlib, pack, imports)
+        except CommandProblem as problem:
+            report(f"warning: what the apps need is imported by each page itself: {problem}")
+    return compiler.snapshot(stdlib, pack, ())
 
 
 def _folder_name(more: Sequence[Path]) -> str:

@@ -6,14 +6,15 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from zipfile import ZipFile
 
 from filelock import FileLock
 
 from webtools.cli.problems import CommandProblem, Report, run_tool
 
-__all__ = ["ensure_micropip", "fetch_wheels", "own_wheel", "page_info", "pinned_wheels"]
+__all__ = ["ensure_micropip", "fetch_wheels", "modules_in", "own_wheel", "page_info", "pinned_wheels"]
 
 REQUIREMENTS = Path(__file__).with_name("page-requirements.txt")
 MICROPIP = Path(__file__).with_name("micropip-requirements.txt")
@@ -94,6 +95,13 @@ def page_info(checkout: Path) -> dict[str, str]:
     lock = checkout / "node_modules" / "pyodide" / "pyodide-lock.json"
     info: dict[str, str] = json.loads(lock.read_text("utf-8"))["info"]
     return info
+
+
+def modules_in(wheels: Iterable[Path]) -> list[str]:
+    """Name the modules and packages that lie at the top of wheels, but for those that are not for others."""
+    tops = {name.split("/")[0] for wheel in wheels for name in ZipFile(wheel).namelist()}
+    names = {re.sub(r"\.pyc?$", "", top) for top in tops}
+    return sorted(name for name in names if name.isidentifier() and not name.startswith("_"))
 
 
 def own_wheel(checkout: Path, folder: Path, report: Report) -> Path:

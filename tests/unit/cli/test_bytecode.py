@@ -33,6 +33,7 @@ class Pyodide:
         self,
         _: Path,
         name: str,
+        keywords: Mapping[str, str],
         *,
         heap: Path,
         about: Path,
@@ -41,7 +42,8 @@ class Pyodide:
         **__: object,
     ) -> None:
         self.calls.append((name, stdlib.name))
-        heap.write_text(f"{name} {stdlib.read_text()} with {pack[0].read_text()} in {pack[1]}")
+        texts = name, keywords["imports"], stdlib.read_text(), "with", pack[0].read_text(), "in", pack[1]
+        heap.write_text(" ".join(texts))
         about.write_text('{"memory": 4096}')
 
 
@@ -109,12 +111,13 @@ def test_the_packages_become_one_pack(pyodide: Pyodide, tmp_path: Path) -> None:
 
 def test_a_snapshot_is_taken_with_what_the_page_has(pyodide: Pyodide, stdlib: Path, tmp_path: Path) -> None:
     pack = made(tmp_path / "packages.zip", "packages")
-    heap, about = compiler(tmp_path).snapshot(stdlib, pack)
+    heap, about = compiler(tmp_path).snapshot(stdlib, pack, ["shop", "cart"])
     assert heap.name == "snapshot.bin"
-    assert heap.read_text() == "warm stdlib with packages in /lib/python3.14/site-packages"
+    assert heap.read_text() == "warm shop cart stdlib with packages in /lib/python3.14/site-packages"
     assert about == {"memory": 4096}
-    assert compiler(tmp_path).snapshot(stdlib, pack) == (heap, about)
+    assert compiler(tmp_path).snapshot(stdlib, pack, ["shop", "cart"]) == (heap, about)
     assert len(pyodide.calls) == 1
+    assert compiler(tmp_path).snapshot(stdlib, pack, []) != (heap, about)
 
 
 @pytest.mark.parametrize("name", ["pack.js", "snapshot.js"])
@@ -122,10 +125,10 @@ def test_another_way_of_restoring_takes_another_snapshot(
     pyodide: Pyodide, stdlib: Path, tmp_path: Path, name: str
 ) -> None:
     pack = made(tmp_path / "packages.zip", "packages")
-    compiler(tmp_path).snapshot(stdlib, pack)
+    compiler(tmp_path).snapshot(stdlib, pack, [])
     it = compiler(tmp_path)
     made(tmp_path / "static" / name, "another")
-    it.snapshot(stdlib, pack)
+    it.snapshot(stdlib, pack, [])
     assert len(pyodide.calls) == 2
 
 

@@ -47,5 +47,7 @@ def test_pydantic_can_be_used_as_the_rehearsal_does() -> None:
 def test_what_every_page_imports_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "_late_stdlib", ModuleType("_late_stdlib"))
     monkeypatch.delitem(sys.modules, "webtools.browser.awakening", raising=False)
-    rehearsal.warm()
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    rehearsal.warm(imports="colorsys webtools_has_no_such_module")
+    assert "colorsys" in sys.modules
     assert "webtools.browser.awakening" in sys.modules

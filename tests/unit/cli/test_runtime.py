@@ -41,8 +41,11 @@ class Uncompiled:
     def packed(self, wheels: Sequence[Path]) -> Path:
         return self._made("packages.zip", " ".join(wheel.name for wheel in wheels))
 
-    def snapshot(self, stdlib: Path, pack: Path) -> tuple[Path, dict[str, object]]:
-        heap = self._made("snapshot.bin", f"{stdlib.read_text()} and {pack.read_text()}")
+    def snapshot(self, stdlib: Path, pack: Path, imports: Sequence[str]) -> tuple[Path, dict[str, object]]:
+        if "unsnappable" in imports:
+            raise CommandProblem("It knows JavaScript")
+        texts = [stdlib.read_text(), pack.read_text(), *imports]
+        heap = self._made("snapshot.bin", " and ".join(texts))
         return heap, {"memory": 4096}
 
     def close(self) -> None:
@@ -95,7 +98,16 @@ def test_wheels_that_apps_need_have_a_runtime_of_their_own(checkout: Path, tmp_p
     assert folder != plain
     assert "humanize-1.0-py3-none-any.whl" in text_of(folder, index_of(folder)["packages"])
     assert "humanize" not in text_of(plain, index_of(plain)["packages"])
+    assert text_of(folder, index_of(folder)["snapshot"]).endswith(" and humanize")
     assert ensure_runtime(checkout, more=more, report=pytest.fail) == folder
+
+
+def test_what_cannot_be_in_a_snapshot_is_left_out_and_told(checkout: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    more = [make_wheel(tmp_path / "more", "unsnappable")]
+    folder = ensure_runtime(checkout, more=more, report=said.append)
+    assert not text_of(folder, index_of(folder)["snapshot"]).endswith("unsnappable")
+    assert said[-1] == "warning: what the apps need is imported by each page itself: It knows JavaScript"
 
 
 def test_a_second_time_changes_nothing(checkout: Path) -> None:

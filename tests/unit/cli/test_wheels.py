@@ -8,7 +8,7 @@ from tests.unit.cli.conftest import FakeTool
 from tests.unit.cli.made_up import INFO, make_checkout, make_wheel, quiet
 from webtools.cli import wheels
 from webtools.cli.problems import CommandProblem
-from webtools.cli.wheels import ensure_micropip, own_wheel, pinned_wheels
+from webtools.cli.wheels import ensure_micropip, modules_in, own_wheel, pinned_wheels
 
 
 @pytest.fixture
@@ -136,3 +136,9 @@ def test_the_page_gets_the_pydantic_that_the_tests_run_on() -> None:
     import pydantic
 
     assert f"pydantic=={pydantic.VERSION} " in wheels.REQUIREMENTS.read_text()
+
+
+def test_what_is_at_the_top_of_wheels_can_be_imported(tmp_path: Path) -> None:
+    files = ["shop/__init__.py", "shop/cart.py", "one.py", "two.pyc", "_private/__init__.py", "a-b/c.txt"]
+    wheels = [make_wheel(tmp_path, "shop", files=files), make_wheel(tmp_path, "cart")]
+    assert modules_in(wheels) == ["cart", "one", "shop", "two"]
