@@ -58,7 +58,7 @@ def site() -> Iterator[str]:
     collect_bundles(others / "bundles")
     shutil.copytree(MODULES / "@pyscript" / "core" / "dist", others / "pyscript")
     compress(others)
-    with serving(folder, lambda app: isolated(beside(app, others))) as url:
+    with serving(folder, lambda app: isolated(beside(app, others)), is_compressed=True) as url:
         yield url
 
 
