@@ -1,0 +1,78 @@
+"""How Python comes up without a snapshot: from files that the page has to compile, and from bytecode."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route
+
+from e2e.agents import Agent, Mode, error_of, text_of
+from e2e.conftest import PAGES, Watched
+from e2e.sites import serving_app
+from webtools.cli.folder import Folder
+from webtools.cli.pack import write_pack
+from webtools.cli.problems import report_to_stderr
+from webtools.cli.runtime import CHECKOUT, ensure_runtime
+from webtools.cli.server import application
+from webtools.cli.wheels import ensure_micropip, own_wheel, page_info, pinned_wheels
+
+PYODIDE = CHECKOUT / "node_modules" / "pyodide"
+ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+
+
+def stock(folder: Path) -> Path:
+    """Assemble a runtime of what npm and PyPI have, with nothing made ready ahead."""
+    ensure_runtime()  # fetches the wheels
+    build, info = CHECKOUT / "build", page_info(CHECKOUT)
+    wheels = pinned_wheels(build / "wheels", info, report_to_stderr)
+    pack = folder / "packages.zip"
+    write_pack([own_wheel(CHECKOUT, build / "own", report_to_stderr), *wheels], pack)
+    runtime = Folder(folder / "runtime")
+    runtime.write(
+        {
+            "engine": runtime.put_together("pyodide", [PYODIDE / name for name in ENGINE]),
+            "info": info,
+            "sitePackages": "/lib/python3.14/site-packages",
+            "stdlib": runtime.put(PYODIDE / "python_stdlib.zip"),
+            "packages": runtime.put(pack),
+        }
+    )
+    return folder / "runtime"
+
+
+@pytest.fixture(scope="module", params=["stock", "bytecode"])
+def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A page that takes no snapshot, with one of the runtimes."""
+    folder = tmp_path_factory.mktemp("stock")
+    runtime = stock(folder) if request.param == "stock" else ensure_runtime()
+    micropip = ensure_micropip(CHECKOUT, report_to_stderr)
+    app = application(PAGES, library=CHECKOUT / "static", runtime=runtime, micropip=micropip)
+    with serving_app(app) as site:
+        yield f"{site}how_plain.html"
+
+
+def test_python_comes_up_from_files(watched: Watched, url: str, mode: Mode) -> None:
+    watched.page.goto(url)
+    assert watched.ready() == "ready"
+    assert json.loads(text_of(Agent(watched.page, mode).call("how", {})))["restored"] is False
+    assert watched.problems == []
+
+
+@pytest.mark.parametrize("missing", ["pyodide.asm.wasm", "python_stdlib-*.zip", "packages-*.zip"])
+def test_a_piece_that_is_missing_is_told_once(watched: Watched, url: str, missing: str) -> None:
+    def turn_away(route: Route) -> None:
+        route.fulfill(status=404, body="Not Found")
+
+    watched.page.route(f"**/{missing}", turn_away)
+    watched.page.goto(url)
+    said = watched.ready()
+    assert missing.partition("*")[0] in said
+    (told,) = (problem for problem in watched.problems if problem.startswith("webtools: "))
+    assert said in told
+    assert error_of(watched.page.evaluate("webtools.call('how')"))["code"] in (
+        "HOST_FAILED",
+        "TOOL_NOT_FOUND",
+    )
