@@ -87,14 +87,52 @@ function importEngine({ engine }) {
  * @returns {Promise<Parts>}
  */
 async function fetchParts(runtime, engine) {
-  const [loadPyodide, createModule, pack] = await Promise.all([
+  const [loadPyodide, createModule, pack, , wasm] = await Promise.all([
     engine.loadPyodide,
     engine.createModule,
     runtime.fetch(runtime.index.packages),
     runtime.fetch(runtime.index.stdlib),
-    fetchFile(`${runtime.engine}pyodide.asm.wasm`, RUNTIME_CURE),
+    fetchWasm(`${runtime.engine}pyodide.asm.wasm`),
   ]);
-  return { loadPyodide, createModule, members: membersOf(pack) };
+  return {
+    loadPyodide,
+    createModule: wasm.isStreamed ? createModule : withWasm(createModule, wasm.bytes),
+    members: membersOf(pack),
+  };
+}
+
+/** @param {string} url */
+async function fetchWasm(url) {
+  const { bytes, type } = await fetchFile(url, RUNTIME_CURE);
+  const start = new Uint8Array(bytes.slice(0, EMPTY_WASM.length));
+  if (EMPTY_WASM.some((byte, index) => start[index] !== byte)) {
+    throw new BootError(`${url} is no WebAssembly. ${RUNTIME_CURE}`);
+  }
+  return { bytes, isStreamed: type.trim().toLowerCase() === "application/wasm" };
+}
+
+/**
+ * Make a module of Emscripten from bytes that are here. A browser compiles what is still coming only where it comes as
+ * `application/wasm`, and Pyodide, which knows no other way, would wait without end for what comes as anything else.
+ *
+ * @param {Parts["createModule"]} createModule Pyodide's own
+ * @param {ArrayBuffer} bytes
+ * @returns {Parts["createModule"]}
+ */
+function withWasm(createModule, bytes) {
+  return (settings) => {
+    const { instantiateWasm } = settings;
+    settings.instantiateWasm = (/** @type {any} */ imports, /** @type {unknown} */ done) => {
+      const { instantiateStreaming } = WebAssembly;
+      WebAssembly.instantiateStreaming = (source, given) => {
+        if (given !== imports) return instantiateStreaming.call(WebAssembly, source, given);
+        WebAssembly.instantiateStreaming = instantiateStreaming;
+        return WebAssembly.instantiate(bytes, imports);
+      };
+      return instantiateWasm(imports, done);
+    };
+    return createModule(settings);
+  };
 }
 
 /**

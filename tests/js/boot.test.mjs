@@ -5,7 +5,7 @@ import { bootPython } from "../../static/boot.js";
 import { BootError } from "../../static/fetching.js";
 import { deferred, forbidWarnings, until } from "./fakes.mjs";
 import { entryOf } from "./zips.mjs";
-import { INDEX, newPage, responding, RUNTIME } from "./page.mjs";
+import { INDEX, newPage, responding, RUNTIME, wasmAs } from "./page.mjs";
 
 forbidWarnings();
 
@@ -40,6 +40,7 @@ const GONE = new TypeError("Failed to fetch");
 
 describe("bootPython", () => {
   const FIRST = `${RUNTIME}runtime.json`;
+  const WASM = `${RUNTIME}pyodide.asm.wasm`;
 
   test("gives the runtime's own files to Pyodide, and unpacks the packages", async (context) => {
     const { pyodide, loadPyodide } = newPage(context);
@@ -100,13 +101,43 @@ describe("bootPython", () => {
   test("names a module of the runtime that is not there", async (context) => {
     const index = JSON.stringify({ ...INDEX, engine: "nowhere/" });
     const wasm = `${RUNTIME}nowhere/pyodide.asm.wasm`;
-    newPage(context, { files: { [FIRST]: responding(index), [wasm]: responding("wasm") } });
+    newPage(context, { files: { [FIRST]: responding(index), [wasm]: wasmAs("application/wasm") } });
     assert.match(await failureOf(bootPython(RUNTIME)), /nowhere\/pyodide.*mjs could not be loaded/);
   });
 
   test("names a file that is another than the index tells of", async (context) => {
     newPage(context, { files: { [`${RUNTIME}packages-1.zip`]: responding("PK not really") } });
     assert.match(await failureOf(bootPython(RUNTIME)), /packages-1\.zip is not the file that/);
+  });
+
+  for (const type of ["application/octet-stream", "application/wasm; charset=utf-8"]) {
+    test(`compiles as a whole what comes as ${type}`, async (context) => {
+      const { pyodide, loadPyodide } = newPage(context, { files: { [WASM]: wasmAs(type) } });
+      const { instantiateStreaming } = WebAssembly;
+      loadPyodide.mockImplementation(async ({ createPyodideModule }) => {
+        const settings = {
+          preRun: [],
+          instantiateWasm: async (/** @type {any} */ imports, /** @type {any} */ done) => {
+            const response = Promise.resolve(wasmAs(type)());
+            done((await WebAssembly.instantiateStreaming(response, imports)).instance);
+          },
+        };
+        createPyodideModule(settings);
+        const instance = await new Promise((resolve) => settings.instantiateWasm({}, resolve));
+        assert.ok(instance instanceof WebAssembly.Instance);
+        return pyodide;
+      });
+      assert.equal((await bootPython(RUNTIME)).pyodide, pyodide);
+      assert.equal(WebAssembly.instantiateStreaming, instantiateStreaming);
+    });
+  }
+
+  test("names a page that comes instead of WebAssembly", async (context) => {
+    newPage(context, { files: { [WASM]: responding("<!doctype html>") } });
+    assert.match(
+      await failureOf(bootPython(RUNTIME)),
+      /pyodide\.asm\.wasm is no WebAssembly\. Run "python -m webtools serve"/,
+    );
   });
 
   test("does not wait for ever for Pyodide", async (context) => {
