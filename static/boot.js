@@ -94,44 +94,52 @@ async function fetchParts(runtime, engine) {
     runtime.fetch(runtime.index.stdlib),
     fetchWasm(`${runtime.engine}pyodide.asm.wasm`),
   ]);
-  return {
-    loadPyodide,
-    createModule: wasm.isStreamed ? createModule : withWasm(createModule, wasm.bytes),
-    members: membersOf(pack),
-  };
+  return { loadPyodide, createModule: withWasm(createModule, wasm), members: membersOf(pack) };
 }
 
 /** @param {string} url */
 async function fetchWasm(url) {
-  const { bytes, type } = await fetchFile(url, RUNTIME_CURE);
+  const { bytes } = await fetchFile(url, RUNTIME_CURE);
   const start = new Uint8Array(bytes.slice(0, EMPTY_WASM.length));
   if (EMPTY_WASM.some((byte, index) => start[index] !== byte)) {
     throw new BootError(`${url} is no WebAssembly. ${RUNTIME_CURE}`);
   }
-  return { bytes, isStreamed: type.trim().toLowerCase() === "application/wasm" };
+  return { url, bytes };
 }
 
 /**
- * Make a module of Emscripten from bytes that are here. A browser compiles what is still coming only where it comes as
- * `application/wasm`, and Pyodide, which knows no other way, would wait without end for what comes as anything else.
+ * Make a module of Emscripten from bytes that are here, where what Pyodide fetches itself is of no use: it comes as
+ * something else than `application/wasm`, or the network has died since. Pyodide knows no other way, and would wait
+ * without end.
  *
  * @param {Parts["createModule"]} createModule Pyodide's own
- * @param {ArrayBuffer} bytes
+ * @param {{url: string, bytes: ArrayBuffer}} wasm
  * @returns {Parts["createModule"]}
  */
-function withWasm(createModule, bytes) {
+function withWasm(createModule, { url, bytes }) {
   return (settings) => {
     const { instantiateWasm } = settings;
-    settings.instantiateWasm = (/** @type {any} */ imports, /** @type {unknown} */ done) => {
-      const { instantiateStreaming } = WebAssembly;
-      WebAssembly.instantiateStreaming = (source, given) => {
-        if (given !== imports) return instantiateStreaming.call(WebAssembly, source, given);
-        WebAssembly.instantiateStreaming = instantiateStreaming;
-        return WebAssembly.instantiate(bytes, imports);
+    const failed = new Promise((_, reject) => {
+      settings.instantiateWasm = (/** @type {any} */ imports, /** @type {unknown} */ done) => {
+        settings.instantiateWasm = instantiateWasm; // the module lives on, and is not to keep the bytes
+        const { instantiateStreaming } = WebAssembly;
+        WebAssembly.instantiateStreaming = async (source, given) => {
+          if (given !== imports) return instantiateStreaming.call(WebAssembly, source, given);
+          WebAssembly.instantiateStreaming = instantiateStreaming;
+          try {
+            return await instantiateStreaming
+              .call(WebAssembly, source, imports)
+              .catch(() => WebAssembly.instantiate(bytes, imports));
+          } catch (error) {
+            const what = `${url} cannot be compiled (${describe(error)})`;
+            reject(new BootError(`${what}. ${RUNTIME_CURE}`, error));
+            throw error;
+          }
+        };
+        return instantiateWasm(imports, done);
       };
-      return instantiateWasm(imports, done);
-    };
-    return createModule(settings);
+    });
+    return Promise.race([createModule(settings), failed]);
   };
 }
 

@@ -110,27 +110,52 @@ describe("bootPython", () => {
     assert.match(await failureOf(bootPython(RUNTIME)), /packages-1\.zip is not the file that/);
   });
 
-  for (const type of ["application/octet-stream", "application/wasm; charset=utf-8"]) {
-    test(`compiles as a whole what comes as ${type}`, async (context) => {
-      const { pyodide, loadPyodide } = newPage(context, { files: { [WASM]: wasmAs(type) } });
+  /**
+   * Starts as Pyodide does.
+   *
+   * @param {() => Response} refetch what is there when it fetches its WebAssembly itself
+   * @param {unknown} pyodide
+   */
+  const starting =
+    (refetch, pyodide) =>
+    async (/** @type {any} */ { createPyodideModule }) => {
+      /** @type {any} */
+      const settings = {
+        preRun: [],
+        instantiateWasm(/** @type {any} */ imports, /** @type {any} */ done) {
+          const response = (async () => refetch())();
+          WebAssembly.instantiateStreaming(response, imports).then(
+            ({ instance }) => done(instance),
+            () => {}, // it says so, and nothing else
+          );
+        },
+        createdBy: (/** @type {any} */ own) =>
+          new Promise((resolve) => own.instantiateWasm({}, resolve)),
+      };
+      assert.ok((await createPyodideModule(settings)) instanceof WebAssembly.Instance);
+      return pyodide;
+    };
+
+  for (const [what, refetch] of /** @type {[string, () => Response][]} */ ([
+    ["as it comes", wasmAs("application/wasm")],
+    ["as a whole where the server does not know what it is", wasmAs("application/octet-stream")],
+    ["as it came before where the network has died since", inTurn(GONE)],
+  ])) {
+    test(`compiles Python ${what}`, async (context) => {
+      const { pyodide, loadPyodide } = newPage(context);
       const { instantiateStreaming } = WebAssembly;
-      loadPyodide.mockImplementation(async ({ createPyodideModule }) => {
-        const settings = {
-          preRun: [],
-          instantiateWasm: async (/** @type {any} */ imports, /** @type {any} */ done) => {
-            const response = Promise.resolve(wasmAs(type)());
-            done((await WebAssembly.instantiateStreaming(response, imports)).instance);
-          },
-        };
-        createPyodideModule(settings);
-        const instance = await new Promise((resolve) => settings.instantiateWasm({}, resolve));
-        assert.ok(instance instanceof WebAssembly.Instance);
-        return pyodide;
-      });
+      loadPyodide.mockImplementation(starting(refetch, pyodide));
       assert.equal((await bootPython(RUNTIME)).pyodide, pyodide);
       assert.equal(WebAssembly.instantiateStreaming, instantiateStreaming);
     });
   }
+
+  test("names WebAssembly that is damaged", async (context) => {
+    const damaged = wasmAs("application/wasm", [1, 255]);
+    const { pyodide, loadPyodide } = newPage(context, { files: { [WASM]: damaged } });
+    loadPyodide.mockImplementation(starting(damaged, pyodide));
+    assert.match(await failureOf(bootPython(RUNTIME)), /pyodide\.asm\.wasm cannot be compiled/);
+  });
 
   test("names a page that comes instead of WebAssembly", async (context) => {
     newPage(context, { files: { [WASM]: responding("<!doctype html>") } });

@@ -54,9 +54,17 @@ export function fakePyodide(host) {
   };
 }
 
-/** The smallest module there is. @param {string} type of what answers @returns {() => Response} */
-export const wasmAs = (type) => () =>
-  new Response(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0), { headers: { "content-type": type } });
+/**
+ * Answers the smallest module there is.
+ *
+ * @param {string} type
+ * @param {number[]} [rest] what follows in it
+ * @returns {() => Response}
+ */
+export function wasmAs(type, rest = []) {
+  const bytes = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, ...rest);
+  return () => new Response(bytes, { headers: { "content-type": type } });
+}
 
 /**
  * Puts a page around the test, whose apps are `/a.py` and `/b.py`. Its console is quiet, its short pauses last one
