@@ -87,14 +87,60 @@ function importEngine({ engine }) {
  * @returns {Promise<Parts>}
  */
 async function fetchParts(runtime, engine) {
-  const [loadPyodide, createModule, pack] = await Promise.all([
+  const [loadPyodide, createModule, pack, , wasm] = await Promise.all([
     engine.loadPyodide,
     engine.createModule,
     runtime.fetch(runtime.index.packages),
     runtime.fetch(runtime.index.stdlib),
-    fetchFile(`${runtime.engine}pyodide.asm.wasm`, RUNTIME_CURE),
+    fetchWasm(`${runtime.engine}pyodide.asm.wasm`),
   ]);
-  return { loadPyodide, createModule, members: membersOf(pack) };
+  return { loadPyodide, createModule: withWasm(createModule, wasm), members: membersOf(pack) };
+}
+
+/** @param {string} url */
+async function fetchWasm(url) {
+  const { bytes } = await fetchFile(url, RUNTIME_CURE);
+  const start = new Uint8Array(bytes.slice(0, EMPTY_WASM.length));
+  if (EMPTY_WASM.some((byte, index) => start[index] !== byte)) {
+    throw new BootError(`${url} is no WebAssembly. ${RUNTIME_CURE}`);
+  }
+  return { url, bytes };
+}
+
+/**
+ * Make a module of Emscripten from bytes that are here, where what Pyodide fetches itself is of no use: it comes as
+ * something else than `application/wasm`, or the network has died since. Pyodide knows no other way, and would wait
+ * without end.
+ *
+ * @param {Parts["createModule"]} createModule Pyodide's own
+ * @param {{url: string, bytes: ArrayBuffer}} wasm
+ * @returns {Parts["createModule"]}
+ */
+function withWasm(createModule, { url, bytes }) {
+  return (settings) => {
+    const { instantiateWasm } = settings;
+    const failed = new Promise((_, reject) => {
+      settings.instantiateWasm = (/** @type {any} */ imports, /** @type {unknown} */ done) => {
+        settings.instantiateWasm = instantiateWasm; // the module lives on, and is not to keep the bytes
+        const { instantiateStreaming } = WebAssembly;
+        WebAssembly.instantiateStreaming = async (source, given) => {
+          if (given !== imports) return instantiateStreaming.call(WebAssembly, source, given);
+          WebAssembly.instantiateStreaming = instantiateStreaming;
+          try {
+            return await instantiateStreaming
+              .call(WebAssembly, source, imports)
+              .catch(() => WebAssembly.instantiate(bytes, imports));
+          } catch (error) {
+            const what = `${url} cannot be compiled (${describe(error)})`;
+            reject(new BootError(`${what}. ${RUNTIME_CURE}`, error));
+            throw error;
+          }
+        };
+        return instantiateWasm(imports, done);
+      };
+    });
+    return Promise.race([createModule(settings), failed]);
+  };
 }
 
 /**

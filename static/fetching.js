@@ -21,7 +21,12 @@ export const RUNTIME_CURE =
  */
 export async function fetchText(url, cure) {
   const { bytes, type } = await fetchFile(url, cure);
-  return { text: new TextDecoder().decode(bytes), type };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), type };
+  } catch (error) {
+    if (type.startsWith("text/html")) return { text: "", type }; // the caller says so
+    throw new BootError(`${url} is no UTF-8 text; save it as such.`, error);
+  }
 }
 
 /**

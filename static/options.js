@@ -68,6 +68,15 @@ function modeOf(text) {
   return /** @type {PolyfillMode | undefined} */ (text);
 }
 
+/** @param {StartOptions} options @param {string[]} names @returns {StartOptions} */
+function knownStartOptions(options, names) {
+  try {
+    return knownOptions("webtools.start", options, names);
+  } catch (error) {
+    throw new OptionError(/** @type {Error} */ (error).message);
+  }
+}
+
 /**
  * Refuse options that mean nothing, before anything is started.
  *
@@ -86,7 +95,7 @@ export function checkOptions(options) {
     "artifacts",
     "debug",
   ];
-  const known = knownOptions("webtools.start", options, names);
+  const known = knownStartOptions(options, names);
   const { app, packages = "", manifest = "", runtime = "" } = known;
   const { boot = "eager", snapshot = "auto", polyfill = "auto", artifacts = "memory" } = known;
   if (typeof app !== "string" || !app.trim()) {

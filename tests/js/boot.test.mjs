@@ -5,7 +5,7 @@ import { bootPython } from "../../static/boot.js";
 import { BootError } from "../../static/fetching.js";
 import { deferred, forbidWarnings, until } from "./fakes.mjs";
 import { entryOf } from "./zips.mjs";
-import { INDEX, newPage, responding, RUNTIME } from "./page.mjs";
+import { INDEX, newPage, responding, RUNTIME, wasmAs } from "./page.mjs";
 
 forbidWarnings();
 
@@ -40,6 +40,7 @@ const GONE = new TypeError("Failed to fetch");
 
 describe("bootPython", () => {
   const FIRST = `${RUNTIME}runtime.json`;
+  const WASM = `${RUNTIME}pyodide.asm.wasm`;
 
   test("gives the runtime's own files to Pyodide, and unpacks the packages", async (context) => {
     const { pyodide, loadPyodide } = newPage(context);
@@ -100,13 +101,68 @@ describe("bootPython", () => {
   test("names a module of the runtime that is not there", async (context) => {
     const index = JSON.stringify({ ...INDEX, engine: "nowhere/" });
     const wasm = `${RUNTIME}nowhere/pyodide.asm.wasm`;
-    newPage(context, { files: { [FIRST]: responding(index), [wasm]: responding("wasm") } });
+    newPage(context, { files: { [FIRST]: responding(index), [wasm]: wasmAs("application/wasm") } });
     assert.match(await failureOf(bootPython(RUNTIME)), /nowhere\/pyodide.*mjs could not be loaded/);
   });
 
   test("names a file that is another than the index tells of", async (context) => {
     newPage(context, { files: { [`${RUNTIME}packages-1.zip`]: responding("PK not really") } });
     assert.match(await failureOf(bootPython(RUNTIME)), /packages-1\.zip is not the file that/);
+  });
+
+  /**
+   * Starts as Pyodide does.
+   *
+   * @param {() => Response} refetch what is there when it fetches its WebAssembly itself
+   * @param {unknown} pyodide
+   */
+  const starting =
+    (refetch, pyodide) =>
+    async (/** @type {any} */ { createPyodideModule }) => {
+      /** @type {any} */
+      const settings = {
+        preRun: [],
+        instantiateWasm(/** @type {any} */ imports, /** @type {any} */ done) {
+          const response = (async () => refetch())();
+          WebAssembly.instantiateStreaming(response, imports).then(
+            ({ instance }) => done(instance),
+            () => {}, // it says so, and nothing else
+          );
+        },
+        createdBy: (/** @type {any} */ own) =>
+          new Promise((resolve) => own.instantiateWasm({}, resolve)),
+      };
+      assert.ok((await createPyodideModule(settings)) instanceof WebAssembly.Instance);
+      return pyodide;
+    };
+
+  for (const [what, refetch] of /** @type {[string, () => Response][]} */ ([
+    ["as it comes", wasmAs("application/wasm")],
+    ["as a whole where the server does not know what it is", wasmAs("application/octet-stream")],
+    ["as it came before where the network has died since", inTurn(GONE)],
+  ])) {
+    test(`compiles Python ${what}`, async (context) => {
+      const { pyodide, loadPyodide } = newPage(context);
+      const { instantiateStreaming } = WebAssembly;
+      loadPyodide.mockImplementation(starting(refetch, pyodide));
+      assert.equal((await bootPython(RUNTIME)).pyodide, pyodide);
+      assert.equal(WebAssembly.instantiateStreaming, instantiateStreaming);
+    });
+  }
+
+  test("names WebAssembly that is damaged", async (context) => {
+    const damaged = wasmAs("application/wasm", [1, 255]);
+    const { pyodide, loadPyodide } = newPage(context, { files: { [WASM]: damaged } });
+    loadPyodide.mockImplementation(starting(damaged, pyodide));
+    assert.match(await failureOf(bootPython(RUNTIME)), /pyodide\.asm\.wasm cannot be compiled/);
+  });
+
+  test("names a page that comes instead of WebAssembly", async (context) => {
+    newPage(context, { files: { [WASM]: responding("<!doctype html>") } });
+    assert.match(
+      await failureOf(bootPython(RUNTIME)),
+      /pyodide\.asm\.wasm is no WebAssembly\. Run "python -m webtools serve"/,
+    );
   });
 
   test("does not wait for ever for Pyodide", async (context) => {

@@ -94,6 +94,8 @@ describe("checkOptions", () => {
     [undefined, /no app/],
     [null, /no app/],
     [{}, /no app/],
+    ["/a.py", /webtools\.start: the options must be an object/],
+    [{ app: "/a.py", entries: "a" }, /webtools\.start: there is no option entries/],
     [{ app: "" }, /no app/],
     [{ app: "\n" }, /no app/],
     [{ app: 5 }, /no app/],

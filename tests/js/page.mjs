@@ -55,6 +55,18 @@ export function fakePyodide(host) {
 }
 
 /**
+ * Answers the smallest module there is.
+ *
+ * @param {string} type
+ * @param {number[]} [rest] what follows in it
+ * @returns {() => Response}
+ */
+export function wasmAs(type, rest = []) {
+  const bytes = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, ...rest);
+  return () => new Response(bytes, { headers: { "content-type": type } });
+}
+
+/**
  * Puts a page around the test, whose apps are `/a.py` and `/b.py`. Its console is quiet, its short pauses last one
  * turn of the loop, and its long limits never pass unless the test says so.
  *
@@ -69,7 +81,7 @@ export function newPage(context, { python = {}, files = {}, modelContext = fakeC
   const pyodide = fakePyodide(fake.host);
   const fetched = network({
     [`${RUNTIME}runtime.json`]: responding(JSON.stringify(INDEX)),
-    [`${RUNTIME}pyodide.asm.wasm`]: responding("wasm"),
+    [`${RUNTIME}pyodide.asm.wasm`]: wasmAs("application/wasm"),
     [`${RUNTIME}stdlib-1.zip`]: responding("zip"),
     [`${RUNTIME}packages-1.zip`]: () => new Response(PACK),
     "https://shop.example/a.py": responding("# a"),

@@ -36,6 +36,18 @@ describe("fetchApp", () => {
     assert.deepEqual(await fetchApp(PY), { source: "name = '靴'" });
   });
 
+  test("refuses a file in another encoding instead of changing its letters", async (context) => {
+    const latin = Uint8Array.of(0x23, 0x20, 0xfc);
+    newPage(context, { files: { [PY]: () => new Response(latin) } });
+    await assertFails(fetchApp(PY), /shop\.py is no UTF-8 text; save it as such/);
+  });
+
+  test("says that a page is a page, in whatever encoding", async (context) => {
+    const latin = () => new Response(Uint8Array.of(0x3c, 0xfc), HTML);
+    newPage(context, { files: { [PY]: latin } });
+    await assertFails(fetchApp(PY), /is an HTML page, not Python/);
+  });
+
   test("gives an archive's bytes, with its entry", async (context) => {
     const bytes = Uint8Array.of(80, 75, 3, 4, 255);
     newPage(context, { files: { [ZIP]: () => new Response(bytes) } });

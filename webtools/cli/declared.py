@@ -46,8 +46,10 @@ def _of_project(project: Path) -> Iterator[Requirement]:
 
 
 def _of_apps(folder: Path) -> Iterator[Requirement]:
-    for path in sorted(folder.glob("*.py")):
-        source = _read(path)
+    for path in sorted(folder.glob("[!.]*.py")):  # editors' own links and copies begin with a dot
+        if not path.is_file():
+            continue
+        source = _read(path, errors="replace")  # a script that is none of ours may have another encoding
         block = _block(source, path)
         if block is not None and _is_app(source):
             yield from _requirements(_toml(block, path).get("dependencies", []), path)
@@ -103,9 +105,9 @@ def _toml(text: str, path: Path) -> dict[str, Any]:
         raise CommandProblem(f"{path} cannot be read ({error}); mend its TOML") from error
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, errors: str = "strict") -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig", errors)
     except OSError as error:
         raise CommandProblem(f"Cannot read {path} ({error.strerror}); give permission") from error
     except UnicodeDecodeError as error:

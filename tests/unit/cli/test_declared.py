@@ -88,6 +88,21 @@ def test_what_cannot_be_read_is_told_with_the_cure(tmp_path: Path, name: str, te
 
 
 def test_a_file_that_is_no_text_is_told_with_the_cure(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_bytes(b"# \xff")
+    (tmp_path / "pyproject.toml").write_bytes(b"# \xff")
     with pytest.raises(CommandProblem, match="no UTF-8 text"):
         declared(tmp_path)
+
+
+def test_scripts_beside_the_apps_may_have_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / "old.py").write_bytes(b"# coding: latin-1\n# \xff\n")
+    (tmp_path / "shop.py").write_text(BLOCK + APP)
+    assert len(texts(tmp_path)) == 2
+
+
+def test_what_editors_leave_beside_the_apps_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / ".#shop.py").symlink_to("ada@desk.4711:1700000000")
+    (tmp_path / "._shop.py").write_bytes(b"\0\xff")
+    (tmp_path / "gone.py").symlink_to("nowhere.py")
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "shop.py").write_text(BLOCK + APP)
+    assert len(texts(tmp_path)) == 2
