@@ -55,9 +55,10 @@ export async function bootPython(base, mode = "auto") {
   const quick = snapshot && (await quickHeap(runtime, snapshot, engine.measured));
   quick?.heap.catch(() => {}); // it is waited for below
   const all = await parts;
-  const pyodide =
-    (snapshot && quick && (await tryToRestore(runtime, snapshot, all, quick.heap))) ||
-    (await plain(runtime, all));
+  const restored = snapshot && quick && (await tryToRestore(runtime, snapshot, all, quick.heap));
+  const pyodide = restored || (await plain(runtime, all));
+  // Python could be started, so it was the snapshot's fault
+  if (snapshot && quick && !restored) await dropHeap(runtime, snapshot, await isThere(quick.heap));
   if (snapshot) keepLater(runtime, snapshot, await quick?.heap.catch(() => undefined));
   return { pyodide, runtime };
 }
@@ -167,16 +168,20 @@ async function plain(runtime, { loadPyodide, createModule, members }) {
  */
 async function tryToRestore(runtime, snapshot, parts, heap) {
   try {
-    return await restored(runtime, snapshot, parts, heap);
+    return await restoredPython(runtime, snapshot, parts, heap);
   } catch (error) {
-    console.warn(`webtools: the snapshot is not used, which costs time only: ${describe(error)}.`);
-    const isWhole = await heap.then(
-      () => true,
-      () => false,
-    );
-    await dropHeap(runtime, snapshot, isWhole);
+    const why = describe(error).replace(/\.$/, "");
+    console.warn(`webtools: the snapshot is not used, which costs time only: ${why}.`);
     return undefined;
   }
+}
+
+/** @param {Promise<Bytes>} heap @returns {Promise<boolean>} */
+function isThere(heap) {
+  return heap.then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -187,7 +192,7 @@ async function tryToRestore(runtime, snapshot, parts, heap) {
  * @param {Parts} parts
  * @param {Promise<Bytes>} heap
  */
-async function restored(runtime, about, { loadPyodide, createModule, members }, heap) {
+async function restoredPython(runtime, about, { loadPyodide, createModule, members }, heap) {
   const folder = runtime.index.sitePackages;
   const createPyodideModule = withLibraries(createModule, members, folder, async (module) =>
     restoreMemory(module, await heap, about),
