@@ -130,7 +130,7 @@ def test_a_code_is_what_an_agent_reads(agent: Agent, code: str) -> None:
 
 
 def test_host_failed(watched: Watched, pages: str) -> None:
-    watched.page.route("**/runtime/pyodide.mjs", lambda route: route.fulfill(status=404))
+    watched.page.route("**/runtime/runtime.json", lambda route: route.fulfill(status=404))
     watched.page.goto(f"{pages}context.html")
     assert watched.ready() != "ready"
     assert_is(watched.page.evaluate("webtools.call('facts')"), "HOST_FAILED")

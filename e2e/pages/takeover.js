@@ -25,7 +25,7 @@ async function until(what, condition) {
   throw new Error(`waited in vain: ${what}`);
 }
 
-const pyodide = bootPython(new URL("/webtools/runtime/", location.href).href);
+const python = bootPython(new URL("/webtools/runtime/", location.href).href);
 
 /** What a script drives. */
 class Rig {
@@ -451,7 +451,7 @@ const SCRIPTS = {
 
 async function runCase(script, arrival) {
   const { steps, ends, rejects = {} } = SCRIPTS[script];
-  const host = (await pyodide).pyimport("webtools.browser.host");
+  const host = (await python).pyodide.pyimport("webtools.browser.host");
   const rig = new Rig();
   Object.assign(rig.rejects, rejects);
   try {
@@ -482,5 +482,5 @@ window.runScript = async (script) => {
   return { cases: arrivals.length, problems: problems.flat() };
 };
 
-await pyodide;
+await python;
 document.documentElement.dataset.ready = "yes";

@@ -74,6 +74,7 @@ def warm(*, imports: str) -> None:
     for name in imports.split():
         with contextlib.suppress(Exception):
             importlib.import_module(name)
+    importlib.invalidate_caches()  # they keep zips open, and no page could close the files of another
     gc.collect()
 
 
