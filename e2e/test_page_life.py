@@ -51,20 +51,26 @@ def open_life(page: Page, mode: Mode, pages: str) -> None:
 
 
 @pytest.fixture
-def returning(playwright: Playwright, mode: Mode, pages: str) -> Iterator[Watched]:
-    """A page in a browser that has its back-forward cache, which Playwright switches off otherwise."""
+def empty(playwright: Playwright, mode: Mode) -> Iterator[Watched]:
+    """An empty page in a browser that has its back-forward cache, which Playwright switches off otherwise."""
     browser = playwright.chromium.launch(
         executable_path=ensure(),
         args=arguments_of(mode),
         ignore_default_args=["--disable-back-forward-cache"],
     )
     watched = Watched(browser.new_page())
-    open_life(watched.page, mode, pages)
     yield watched
     browser.close()
     assert watched.problems == []
     assert watched.uncaught == []
     assert watched.foreign == []
+
+
+@pytest.fixture
+def returning(empty: Watched, mode: Mode, pages: str) -> Watched:
+    """The page that all is about, in such a browser."""
+    open_life(empty.page, mode, pages)
+    return empty
 
 
 def test_a_page_that_comes_back_from_the_cache_has_its_tools_once(
@@ -101,11 +107,11 @@ def test_a_page_that_comes_back_from_the_cache_has_its_tools_once(
 
 
 def test_what_waited_as_a_page_went_to_the_cache_ends_when_the_page_is_back(
-    returning: Watched, mode: Mode, pages: str
+    empty: Watched, mode: Mode, pages: str
 ) -> None:
-    page = returning.page
+    page = empty.page
     page.goto(f"{pages}keeping.html")
-    assert returning.ready() == "ready"
+    assert empty.ready() == "ready"
     begin(Agent(page, mode), "x", "stay", {})
     until_in_flight(page, "stay")
     page.goto(f"{pages}empty.html")
