@@ -19,7 +19,7 @@ PHONE = {"width": 360, "height": 780}
 HINT = "Download the React DevTools"
 """What React's development build says at each start; it is no problem of ours."""
 
-FIRST_SCRIPT = '<script type="module" src="/webtools/webtools.js"'
+FIRST_SCRIPT = '<script\n      type="module"\n      src="/webtools/webtools.js"'
 CANCELS = """import { apply } from "/webtools/polyfill.js";
 apply(document, { force: true, cancelsCalls: "onUnregister", postbackMs: 50 });
 """
