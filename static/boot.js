@@ -145,15 +145,13 @@ function withWasm(createModule, { url, bytes }) {
 }
 
 /**
- * Start Python, unpack the packages, and have their libraries compiled.
+ * Start Python, and have it find packages that were not there as it started.
  *
  * @param {Runtime} runtime
  * @param {Parts} parts
  */
-async function plain(runtime, { loadPyodide, createModule, members }) {
-  const options = { ...optionsOf(runtime), createPyodideModule: createModule };
-  const pyodide = await withLimit(loadPyodide(options), START_LIMIT_MS, notStarted);
-  await unpack(pyodide.FS, members, runtime.index.sitePackages);
+async function plain(runtime, parts) {
+  const pyodide = await withPackages(runtime, parts, { createPyodideModule: parts.createModule });
   pyodide.pyimport("importlib").invalidate_caches();
   return pyodide;
 }
@@ -192,15 +190,28 @@ function isThere(heap) {
  * @param {Parts} parts
  * @param {Promise<Bytes>} heap
  */
-async function restoredPython(runtime, about, { loadPyodide, createModule, members }, heap) {
-  const folder = runtime.index.sitePackages;
-  const createPyodideModule = withLibraries(createModule, members, folder, async (module) =>
-    restoreMemory(module, await heap, about),
-  );
-  const options = { ...optionsOf(runtime), createPyodideModule, _loadSnapshot: headerOf(about) };
-  const pyodide = await withLimit(loadPyodide(options), START_LIMIT_MS, notStarted);
-  await unpack(pyodide.FS, members, folder);
+async function restoredPython(runtime, about, parts, heap) {
+  const { createModule, members } = parts;
+  const restore = async (/** @type {any} */ module) => restoreMemory(module, await heap, about);
+  const pyodide = await withPackages(runtime, parts, {
+    createPyodideModule: withLibraries(createModule, members, runtime.index.sitePackages, restore),
+    _loadSnapshot: headerOf(about),
+  });
   pyodide.pyimport("webtools.browser.awakening").awake();
+  return pyodide;
+}
+
+/**
+ * Wait for Python, then unpack the packages, their libraries compiled.
+ *
+ * @param {Runtime} runtime
+ * @param {Parts} parts
+ * @param {object} options of `loadPyodide`, beside those that always hold
+ */
+async function withPackages(runtime, { loadPyodide, members }, options) {
+  const starting = loadPyodide({ ...optionsOf(runtime), ...options });
+  const pyodide = await withLimit(starting, START_LIMIT_MS, notStarted);
+  await unpack(pyodide.FS, members, runtime.index.sitePackages);
   return pyodide;
 }
 

@@ -16,20 +16,6 @@ export const RUNTIME_CURE =
   'Run "python -m webtools serve", which puts it there, or point data-runtime at it.';
 
 /**
- * @param {string} url
- * @param {string} cure what to do when it is not there
- */
-export async function fetchText(url, cure) {
-  const { bytes, type } = await fetchFile(url, cure);
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), type };
-  } catch (error) {
-    if (type.startsWith("text/html")) return { text: "", type }; // the caller says so
-    throw new BootError(`${url} is no UTF-8 text; save it as such.`, error);
-  }
-}
-
-/**
  * Fetch a whole file.
  *
  * @param {string} url
@@ -69,6 +55,20 @@ async function fetchGzip(url, plain) {
   return new Response(
     isUnpacked ? body : body.pipeThrough(new DecompressionStream("gzip")),
   ).arrayBuffer();
+}
+
+/**
+ * Refuse what many servers answer for a path that they do not know.
+ *
+ * @param {string} url
+ * @param {string} type the response's
+ * @param {string} wanted
+ * @param {string} cure
+ */
+export function refuseHtml(url, type, wanted, cure) {
+  if (type.startsWith("text/html")) {
+    throw new BootError(`${url} is an HTML page, not ${wanted}. ${cure}`);
+  }
 }
 
 /** @param {string} url @returns {Promise<any>} */

@@ -2,7 +2,7 @@
  * Packages that a page asks for with `data-packages`: micropip installs them, from the index beside the library. It is
  * fetched by a page that asks for some, and by no other.
  */
-import { BootError, fetchFile } from "./fetching.js";
+import { BootError, fetchFile, refuseHtml } from "./fetching.js";
 
 /** @typedef {import("./sources.js").App} App */
 
@@ -44,9 +44,7 @@ export function packageInstaller(pyodide, prepare, home = HOME) {
  */
 async function addMicropip(pyodide, prepare, url) {
   const { bytes, type } = await fetchFile(url, CURE);
-  if (type.startsWith("text/html")) {
-    throw new BootError(`${url} is an HTML page, not micropip. ${CURE}`);
-  }
+  refuseHtml(url, type, "micropip", CURE);
   await prepare({ archive: new Uint8Array(bytes), entry: "micropip" });
   pyodide.unpackArchive(bytes, "wheel");
 }

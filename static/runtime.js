@@ -1,5 +1,5 @@
 /** The runtime's folder: what is in it, by its index, `runtime.json`. `webtools/cli/runtime.py` writes it. */
-import { BootError, fetchFile, fetchText, RUNTIME_CURE } from "./fetching.js";
+import { BootError, fetchFile, RUNTIME_CURE } from "./fetching.js";
 
 /**
  * A file of the runtime. Its name has a hash of its content, so that it never changes.
@@ -67,8 +67,9 @@ export class Runtime {
  */
 export async function openRuntime(base) {
   const url = `${base}runtime.json`;
-  const { text } = await fetchText(url, RUNTIME_CURE);
+  const { bytes } = await fetchFile(url, RUNTIME_CURE);
   try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return new Runtime(base, JSON.parse(text));
   } catch (error) {
     throw new BootError(`${url} is no JSON. ${RUNTIME_CURE}`, error);

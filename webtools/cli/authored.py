@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
+from webtools.cli.folder import DIGITS
 from webtools.cli.pages import AppTag, read_page, with_manifests
 from webtools.cli.problems import CommandProblem, Report
 
 __all__ = ["add_manifests", "copy_shown"]
 
-_DIGITS = 16
 _HOST = "site.invalid"
 _PAGES = frozenset({".htm", ".html"})
 
@@ -98,7 +98,7 @@ def _beside(url: str, name: str) -> str:
 
 def _write_manifest(app: Path, text: str) -> Path:
     content = text.encode()
-    digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
+    digest = hashlib.sha256(content).hexdigest()[:DIGITS]
     manifest = app.with_name(f"{app.stem}.tools-{digest}.json")
     manifest.write_bytes(content)
     return manifest

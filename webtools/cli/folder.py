@@ -8,12 +8,13 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["INDEX", "Folder"]
+__all__ = ["DIGITS", "INDEX", "Folder"]
 
 INDEX = "runtime.json"
 """The only file that ever changes."""
 
-_DIGITS = 16
+DIGITS = 16
+"""Of a hash, in a name."""
 
 
 class Folder:
@@ -40,7 +41,7 @@ class Folder:
         content = source.read_bytes()
         digest = hashlib.sha256(content).hexdigest()
         plain = Path(name or source.name)
-        target = f"{plain.stem}-{digest[:_DIGITS]}{plain.suffix}"
+        target = f"{plain.stem}-{digest[:DIGITS]}{plain.suffix}"
         self._copy(source, target)
         return {"file": target, "size": len(content), "sha256": digest}
 
@@ -53,7 +54,7 @@ class Folder:
         together = hashlib.sha256()
         for source in sources:
             together.update(hashlib.sha256(source.read_bytes()).digest())
-        folder = f"{name}-{together.hexdigest()[:_DIGITS]}"
+        folder = f"{name}-{together.hexdigest()[:DIGITS]}"
         (self._path / folder).mkdir(exist_ok=True)
         for source in sources:
             self._copy(source, f"{folder}/{source.name}")

@@ -4,10 +4,13 @@ from collections.abc import Iterable
 
 from webtools.cli.media_types import media_type
 
-__all__ = ["headers_text"]
+__all__ = ["ASK", "FOR_EVER", "headers_text"]
 
-_FOR_EVER = "Cache-Control: public, max-age=31536000, immutable"
-_ASK = "Cache-Control: no-cache"
+FOR_EVER = "public, max-age=31536000, immutable"
+"""`Cache-Control` of what never changes under its name."""
+
+ASK = "no-cache"
+"""`Cache-Control` of what a browser has to ask for anew each time."""
 
 
 def headers_text(*, kept: Iterable[str], asked: Iterable[str], typed: Iterable[str]) -> str:
@@ -18,6 +21,7 @@ def headers_text(*, kept: Iterable[str], asked: Iterable[str], typed: Iterable[s
         asked: Of what a browser has to ask for anew each time.
         typed: Of files whose types a host may not know.
     """
-    rules = [*((path, _FOR_EVER) for path in kept), *((path, _ASK) for path in asked)]
+    rules = [(path, f"Cache-Control: {FOR_EVER}") for path in kept]
+    rules += [(path, f"Cache-Control: {ASK}") for path in asked]
     rules += [(path, f"Content-Type: {media_type(path)}") for path in typed]
     return "".join(f"/{path}\n  {header}\n" for path, header in rules)

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
+from webtools.cli.headers import ASK
 from webtools.cli.problems import CommandProblem
 
 __all__ = ["FOLDER", "by_project", "index_files", "index_routes", "project_page"]
@@ -24,7 +25,7 @@ __all__ = ["FOLDER", "by_project", "index_files", "index_routes", "project_page"
 FOLDER = "wheels"
 """Where an author puts wheels, in the folder that is served."""
 
-_FRESH = {"Cache-Control": "no-cache"}
+_FRESH = {"Cache-Control": ASK}
 
 
 def by_project(wheels: Iterable[Path]) -> dict[str, list[Path]]:

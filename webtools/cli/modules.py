@@ -9,14 +9,13 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from webtools.cli.folder import INDEX
+from webtools.cli.folder import DIGITS, INDEX
 
 __all__ = ["ENTRIES", "write_modules"]
 
 ENTRIES = ("polyfill.js", "react.js", "webtools.js")
 """What pages name in their script tags and imports."""
 
-_DIGITS = 16
 _IMPORT = re.compile(r'^(?:import|export|\}) (?:.*from )?"\./([\w.-]+\.js)";$', re.MULTILINE)
 """As our formatter writes them; a dynamic `import()` is for what few pages need."""
 
@@ -39,7 +38,7 @@ def write_modules(library: Path, target: Path, index: str, packages: Mapping[str
     beside = {f"packages/{name}": content for name, content in packages.items()}
     for name, content in (modules | beside).items():
         together.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
-    folder = f"lib-{together.hexdigest()[:_DIGITS]}"
+    folder = f"lib-{together.hexdigest()[:DIGITS]}"
     (target / folder / "runtime").mkdir(parents=True)
     for name, content in (modules | beside).items():
         path = target / folder / name

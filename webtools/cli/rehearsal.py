@@ -23,9 +23,10 @@ __all__ = ["trim", "warm"]
 LATE = "_late_stdlib.py"
 """A module in the trimmed zip: `NAMES` are the modules that only the whole one has."""
 
-_PAGE = ("webtools.browser.crossing", "pydantic.main", "pydantic.types", "pydantic.networks", "tarfile")
-"""The last is Pyodide's own need, when it installs wheels."""
+_PAGE = ("webtools.browser.crossing", "pydantic.main", "pydantic.types", "pydantic.networks")
 _ALSO = ("webtools", "webtools.browser.awakening", "webtools.browser.late_stdlib", LATE.removesuffix(".py"))
+_TO_INSTALL = ("tarfile",)
+"""What Pyodide itself needs for a wheel that micropip has found."""
 _OFTEN_IN_APPS = (
     *("bisect", "calendar", "collections.abc", "colorsys", "csv", "datetime", "difflib", "fractions"),
     *("functools", "graphlib", "heapq", "html", "ipaddress", "json", "logging", "operator", "pprint"),
@@ -43,7 +44,7 @@ def trim(*, source: str, target: str, folder: str) -> None:
         target: Written anew.
         folder: Where this Python has it, ends with "/".
     """
-    for name in (*_PAGE, *_OFTEN_IN_APPS):
+    for name in (*_PAGE, *_TO_INSTALL, *_OFTEN_IN_APPS):
         importlib.import_module(name)
     use_pydantic()
     origins = (

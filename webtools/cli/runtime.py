@@ -4,7 +4,6 @@
 """
 
 import hashlib
-import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,11 +13,11 @@ from filelock import FileLock
 
 from webtools.cli.bytecode import Compiler
 from webtools.cli.compressing import Compressor, Variants
-from webtools.cli.folder import INDEX, Folder
+from webtools.cli.folder import DIGITS, INDEX, Folder
 from webtools.cli.needs import check_needs
 from webtools.cli.npm import ensure_packages
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr
-from webtools.cli.wheels import modules_in, own_wheel, pinned_wheels
+from webtools.cli.wheels import modules_in, own_wheel, page_info, pinned_wheels
 
 __all__ = ["CHECKOUT", "compress_files", "compress_runtime", "ensure_runtime"]
 
@@ -102,7 +101,8 @@ def _assemble(checkout: Path, build: Path, more: Sequence[Path], report: Report)
     pyodide = checkout / "node_modules" / "pyodide"
     engine = [_present(pyodide / name) for name in _ENGINE]
     stdlib = _present(pyodide / "python_stdlib.zip")
-    info = json.loads(_present(pyodide / "pyodide-lock.json").read_bytes())["info"]
+    _present(pyodide / "pyodide-lock.json")
+    info = page_info(checkout)
     pinned = pinned_wheels(build / "wheels", info, report)
     own = own_wheel(checkout, build / "own", report)
     installed = [own, *pinned, *more]
@@ -145,7 +145,7 @@ def _folder_name(more: Sequence[Path]) -> str:
     if not more:
         return "runtime"
     names = " ".join(sorted(wheel.name for wheel in more))
-    return f"runtime-{hashlib.sha256(names.encode()).hexdigest()[:16]}"
+    return f"runtime-{hashlib.sha256(names.encode()).hexdigest()[:DIGITS]}"
 
 
 def _present(path: Path) -> Path:

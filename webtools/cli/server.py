@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Scope
 from webtools.cli.compressing import SUFFIXES, Encoding, Variants, compress
 from webtools.cli.encodings import accepted
 from webtools.cli.folder import INDEX
+from webtools.cli.headers import ASK, FOR_EVER
 from webtools.cli.index import FOLDER, index_routes
 from webtools.cli.media_types import media_type
 from webtools.cli.problems import CommandProblem
@@ -160,7 +161,7 @@ class _Files(StaticFiles):
 
     def _kept(self, _: PathLike) -> str:
         """How long a browser may keep a file without asking anew."""
-        return "no-cache"
+        return ASK
 
 
 class _Runtime(_Files):
@@ -168,7 +169,7 @@ class _Runtime(_Files):
 
     def _kept(self, path: PathLike) -> str:
         is_index = Path(os.fspath(path)).name == INDEX
-        return super()._kept(path) if is_index else "public, max-age=31536000, immutable"
+        return super()._kept(path) if is_index else FOR_EVER
 
 
 class _Modules(_Files):
