@@ -18,9 +18,15 @@ NO_CODES = {
 
 def python_words() -> Iterator[str]:
     for file in set((ROOT / "webtools").rglob("*.py")) - {Path(codes.__file__)}:
-        for node in ast.walk(ast.parse(file.read_text())):
+        module = ast.parse(file.read_text())
+        for node in ast.walk(ast.Module([part for part in module.body if not is_list_of_exports(part)], [])):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
+
+
+def is_list_of_exports(part: ast.stmt) -> bool:
+    """Whether it is `__all__`, whose words name constants of Python's."""
+    return isinstance(part, ast.Assign) and ast.unparse(part.targets[0]) == "__all__"
 
 
 def javascript_words() -> Iterator[str]:
