@@ -28,6 +28,8 @@ export class Apps {
   #version;
   #runtime;
   #polyfill;
+  /** Whether there was a start that can be made. */
+  #hasBegun = false;
   #onStatus;
   /** @type {Status} */
   #status = "loading";
@@ -70,10 +72,12 @@ export class Apps {
    * @param {string} options.version the library's
    * @param {string} options.runtime base URL of the default runtime, ends with "/"
    * @param {import("./context.js").PolyfillMode} options.polyfill what holds before there is a start that says
+   * @param {import("./pointing.js").CursorMode} options.cursor the same
    * @param {(status: Status, reason?: string) => void} options.onStatus told when the status is another
    */
-  constructor({ border, version, runtime, polyfill, onStatus }) {
+  constructor({ border, version, runtime, polyfill, cursor, onStatus }) {
     this.#border = border;
+    border.pointing.mode = cursor;
     this.#version = version;
     this.#runtime = runtime;
     this.#polyfill = polyfill;
@@ -191,6 +195,8 @@ export class Apps {
       return; // its start will tell
     }
     const { boot = "eager", manifest } = options;
+    if (!this.#hasBegun && options.cursor) this.#border.pointing.mode = options.cursor;
+    this.#hasBegun = true;
     if (boot === "eager") this.need(true);
     if (boot === "idle") this.need(false);
     if (!this.#mayPromise) return;
@@ -297,7 +303,10 @@ export class Apps {
     const native = nativeContext(polyfill);
     if (native) return this.#border.attachContext(native);
     this.#context ??= polyfilledContext(polyfill)
-      .then((context) => this.#border.attachContext(context))
+      .then(async (context) => {
+        await this.#border.pointing.installed(); // before the tools that wait are registered
+        this.#border.attachContext(context);
+      })
       .catch((error) => {
         this.#context = undefined; // the next one tries again
         throw error;

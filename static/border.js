@@ -19,6 +19,7 @@ import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
 import { OwnCalls } from "./own-calls.js";
 import { Ownerships } from "./ownership.js";
+import { Pointing } from "./pointing.js";
 import { functionsOf } from "./python.js";
 import { Readings } from "./readings.js";
 import { Registrations } from "./registrations.js";
@@ -70,16 +71,26 @@ export class Border {
   /**
    * @param {import("./exposed.js").Exposed} exposed what Python may use of the page; the owner's, who adds to it
    * @param {Listeners} listeners
+   * @param {ConstructorParameters<typeof Pointing>[1]} [loadCursor]
    */
-  constructor(exposed, listeners) {
+  constructor(exposed, listeners, loadCursor) {
     this.#exposed = exposed;
-    this.#listeners = listeners;
+    /** Shows the person what calls work on. */
+    this.pointing = new Pointing(
+      {
+        placeOf: (name) => this.holds.placeOf(name),
+        definitionOf: (name) => this.#registrations.definitionOf(name),
+      },
+      loadCursor,
+    );
+    this.#listeners = this.pointing.hearing(listeners);
     this.#registrations = new Registrations({
       onCall: (number, name, input, signal) =>
         this.#run(name, input, signal, (keeper, id, text) => keeper.call(number, id, text)),
       onRegistered: (number) => this.#keeper.registered(number),
       onRejected: (number, reason) => this.#keeper.rejected(number, reason),
       onLost: (number) => this.#keeper.lost(number),
+      onTarget: () => this.pointing.expect(),
     });
     this.#early = this.#newEarly();
     /** Asks the person. */
@@ -87,6 +98,7 @@ export class Border {
     /** What the page's JavaScript holds. */
     this.holds = new Holds(
       (...wish) => {
+        if (this.holds.placeOf(wish[1])) this.pointing.expect();
         this.#keeper.hold(...wish);
         this.#lookSoon();
       },
@@ -103,9 +115,15 @@ export class Border {
       look: () => this.#calls.look(),
       end: () => this.#keeper.endRoute(),
     });
-    this.#inner = new InnerCalls(listeners.onCallStart, listeners.onCallEnd);
+    const { onCallStart, onCallEnd } = this.#listeners;
+    this.#inner = new InnerCalls((tool, callId) => {
+      onCallStart(tool, callId);
+      this.pointing.began(tool, callId, "{}"); // what it is called with stays with Python
+    }, onCallEnd);
     this.#calls = new Calls({
-      ...listeners,
+      ...this.#listeners,
+      onInput: (...call) => this.pointing.began(...call),
+      show: (tool, callId, { fields }, text) => this.pointing.showInput(tool, callId, fields, text),
       wish: (number) => this.holds.wish(number),
       countOut: (callId) => this.#keeper.countOut(callId),
       isCurrent: (callId) => this.#keeper.isCurrent(callId) === true,
@@ -158,7 +176,10 @@ export class Border {
    * @param {import("./promised.js").PromisedTool[]} tools
    */
   promise(app, tools) {
-    if (!this.#python) this.#early.promise(app, tools);
+    if (this.#python) return;
+    const hasTarget = tools.some(({ text }) => JSON.parse(text).target !== undefined);
+    if (hasTarget) this.pointing.expect();
+    this.#early.promise(app, tools);
   }
 
   /**
@@ -384,6 +405,16 @@ export class Border {
     /** @type {string} */ callId,
     /** @type {string} */ report,
   ) => this.#listeners.onCallProgress(tool, callId, JSON.parse(report));
+
+  showCall = (
+    /** @type {number} */ number,
+    /** @type {string} */ callId,
+    /** @type {string} */ text,
+  ) => {
+    const shown = this.pointing.show(callId, JSON.parse(text));
+    shown?.then(() => this.#answer(number, "null"));
+    return shown === undefined;
+  };
 
   toolState = (
     /** @type {string} */ name,

@@ -4,7 +4,7 @@
  * Whoever keeps the tools (Python, or the page before it is up) says what becomes of a call; this is where it waits.
  */
 import { cancelled, hostFailed, invalidInput } from "./answers.js";
-import { runHandler } from "./handlers.js";
+import { runAfter, runHandler } from "./handlers.js";
 import { Progress } from "./progress.js";
 import { describe, inputText } from "./wire.js";
 
@@ -22,6 +22,9 @@ import { describe, inputText } from "./wire.js";
  * @property {(callId: string) => boolean} isCurrent
  * @property {(callId: string) => void} abort the caller of a call that Python runs gave up
  * @property {import("./handlers.js").Run["ask"]} ask asks the person
+ * @property {(tool: string, callId: string, text: string) => void} onInput a call has an input, JSON text
+ * @property {(tool: string, callId: string, wish: Wish, text: string) => Promise<void> | undefined} show shows the person
+ *   what a handler is called with; something to wait for where that takes a moment
  * @property {(tool: string, callId: string) => void} onCallStart
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
@@ -120,6 +123,7 @@ export class Calls {
       if (signal?.aborted) return cancelled("none");
       const text = inputText(input);
       if (typeof text !== "string") return text;
+      this.#owner.onInput(tool, callId, text);
       const answered = enter(callId, text);
       if (typeof answered === "string") return JSON.parse(answered);
       if (typeof answered === "number") {
@@ -171,7 +175,9 @@ export class Calls {
     const definition = String(wish.text);
     const run = { tool, definition, callId, signal, isCurrent, progress, ask };
     this.#running.set(callId, { wish });
-    const running = runHandler(/** @type {Handler} */ (wish.handler), text, run);
+    const enter = () => runHandler(/** @type {Handler} */ (wish.handler), text, run);
+    const showing = this.#owner.show(tool, callId, wish, text);
+    const running = showing ? runAfter(showing, enter, run) : enter();
     if (!(running.answer instanceof Promise)) return out(running.answer);
     this.#running.set(callId, { wish, running });
     return running.answer.then(out);

@@ -53,6 +53,12 @@ export function definitionText(definition) {
   return { name: String(name), text: jsonText(String(name), Object.fromEntries(entries)) };
 }
 
+/** @param {string[]} texts of definitions @returns {Set<string>} the names of all their arguments */
+export function parametersOf(texts) {
+  const properties = texts.map((text) => JSON.parse(text).inputSchema?.properties ?? {});
+  return new Set(properties.flatMap(Object.keys));
+}
+
 /** @param {unknown} value @param {number} [depth] how much is allowed @returns {boolean} */
 export function isTooDeep(value, depth = MAX_DEPTH) {
   if (typeof value !== "object" || value === null) return false;

@@ -2,6 +2,7 @@
  * The dialog that asks the person. It is drawn in a shadow root with a constructed style sheet, which a strict
  * Content-Security-Policy lets pass; every word of a tool or an agent is set as text.
  */
+import { THEME } from "./theme.js";
 
 /** @typedef {import("./confirm.js").Question} Question */
 /** @typedef {import("./confirm.js").Outcome} Outcome */
@@ -9,27 +10,7 @@
 /** How long Allow ignores input: a double click that was meant for something else must not approve. */
 export const ARMING_MS = 500;
 
-const STYLE = `
-  :host {
-    --_background: var(--webtools-background, #fff);
-    --_text: var(--webtools-text, #1b1f24);
-    --_muted: var(--webtools-muted, #57606a);
-    --_border: var(--webtools-border, #8c959f);
-    --_surface: var(--webtools-surface, #f3f4f6);
-    --_accent: var(--webtools-accent, #0b57a4);
-    --_accent-text: var(--webtools-accent-text, #fff);
-  }
-  @media (prefers-color-scheme: dark) {
-    :host {
-      --_background: var(--webtools-background, #1c2128);
-      --_text: var(--webtools-text, #e6edf3);
-      --_muted: var(--webtools-muted, #a3adb8);
-      --_border: var(--webtools-border, #768390);
-      --_surface: var(--webtools-surface, #2d333b);
-      --_accent: var(--webtools-accent, #79b8ff);
-      --_accent-text: var(--webtools-accent-text, #0d1117);
-    }
-  }
+const STYLE = `${THEME}
   dialog {
     box-sizing: border-box;
     inline-size: min(30rem, calc(100vw - 2rem));

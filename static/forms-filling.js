@@ -1,25 +1,13 @@
 /** What an agent gave for a form's fields, checked and then put into the controls. */
 
+import { canTake, check, choose, write } from "./controls.js";
 import { fieldsOf } from "./forms-controls.js";
 import { FormFailure } from "./polyfill-executing.js";
 
 /**
- * @typedef {import("./forms-controls.js").Control} Control
  * @typedef {import("./forms-controls.js").Field} Field
- * @typedef {{control: Control, set: () => boolean}} Step `set` tells whether it changed anything
+ * @typedef {import("./controls.js").Step} Step
  */
-
-/** Types whose controls drop a text that they cannot take. */
-const STRICT = new Set([
-  "color",
-  "date",
-  "datetime-local",
-  "month",
-  "number",
-  "range",
-  "time",
-  "week",
-]);
 
 /**
  * What is to be set, in the input's order. Nothing is set yet.
@@ -36,18 +24,6 @@ export function stepsOf(form, input) {
     if (!field) throw new FormFailure(`The form has no parameter "${name}".`);
     return stepsOfField(field, value);
   });
-}
-
-/**
- * Sets one control, and tells the page so, as if a person had done it; so not of what is hidden.
- *
- * @param {Step} step
- */
-export function take({ control, set }) {
-  if (!set() || control.type === "hidden") return;
-  const { Event } = /** @type {Window & typeof globalThis} */ (control.ownerDocument.defaultView);
-  control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-  control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** @param {Field} field @param {unknown} value @returns {Step[]} */
@@ -83,55 +59,6 @@ function stepsOfField({ parameter: { choices = [], name, type }, controls }, val
       return [write(control, text)];
     }
   }
-}
-
-/** @param {Control} control @param {string} value @returns {Step} */
-function write(control, value) {
-  return { control, set: () => change(control, "value", value) };
-}
-
-/** @param {Control} control @param {boolean} checked @returns {Step} */
-function check(control, checked) {
-  return { control, set: () => change(control, "checked", checked) };
-}
-
-/** @param {Control} control @param {(string | undefined)[]} values @returns {Step} */
-function choose(control, values) {
-  const selection = () => Array.from(control.options, ({ selected }) => selected).join();
-  return {
-    control,
-    set() {
-      const before = selection();
-      const options = [...control.options];
-      if (control.multiple) {
-        for (const option of options) option.selected = values.includes(option.value);
-      } else control.selectedIndex = options.findIndex(({ value }) => value === values[0]);
-      return selection() !== before;
-    },
-  };
-}
-
-/**
- * By the prototype's setter: a framework that watches a control has put one of its own on the element, and would take
- * the event for its own doing.
- *
- * @param {Control} control @param {"value" | "checked"} name @param {string | boolean} value
- */
-function change(control, name, value) {
-  const before = control[name];
-  Reflect.set(Object.getPrototypeOf(control), name, value, control);
-  return control[name] !== before;
-}
-
-/** @param {Control} control @param {string} text */
-function canTake({ ownerDocument, type }, text) {
-  if (!STRICT.has(type)) return true;
-  const probe = ownerDocument.createElement("input");
-  probe.type = type === "range" ? "number" : type;
-  const empty = probe.value;
-  probe.value = text;
-  if (probe.type === "number") return probe.value !== "";
-  return !text || probe.value !== empty || text === empty;
 }
 
 /** @param {unknown} value @returns {string | undefined} none for what is no simple value */

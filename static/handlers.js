@@ -1,5 +1,5 @@
 /** Runs one call's handler that is written in JavaScript. */
-import { cancelled, failure, invalidInput, stale } from "./answers.js";
+import { cancelled, failure, invalidInput, leftBefore, stale } from "./answers.js";
 import { Asking } from "./asking.js";
 import { succeeded, thrown } from "./encoding.js";
 import { Countdown } from "./limit.js";
@@ -78,6 +78,41 @@ export function runHandler(handler, text, run) {
     run.progress.end();
     return answered(thrown(run.tool, error));
   }
+}
+
+/**
+ * Run it once what comes before is done, unless the call is over by then, or stale.
+ *
+ * @param {Promise<void>} before never rejects
+ * @param {() => Running} enter
+ * @param {Pick<Run, "tool" | "signal" | "isCurrent">} run
+ * @returns {Running}
+ */
+export function runAfter(before, enter, { tool, signal, isCurrent }) {
+  /** @type {Running | undefined} */
+  let running;
+  let isOver = false;
+  /** @type {(answer: Answer | Promise<Answer>) => void} */
+  let settle = nothing;
+  /** @type {Promise<Answer>} */
+  const answer = new Promise((resolve) => (settle = resolve));
+  /** @param {() => Answer | Promise<Answer>} give called for the first end only */
+  const over = (give) => {
+    if (isOver) return;
+    isOver = true;
+    signal?.removeEventListener("abort", onAbort);
+    settle(give());
+  };
+  const onAbort = () => over(() => cancelled("none"));
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const go = () => (isCurrent() ? (running = enter()).answer : stale(tool));
+  before.then(() => over(go));
+  return {
+    answer,
+    end: (given) => (running ? running.end(given) : over(() => leftBefore(tool))),
+    isAsking: () => running?.isAsking() ?? false,
+    look: () => running?.look(),
+  };
 }
 
 /** @param {Answer} answer of a call that is over already @returns {Running} */

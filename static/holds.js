@@ -1,11 +1,13 @@
 /** What the page's JavaScript holds: `webtools.hold(name)` and `webtools.define(definition, handler)`. */
-import { definitionText, NAME } from "./definitions.js";
+import { definitionText, NAME, parametersOf } from "./definitions.js";
 import { knownOptions } from "./known.js";
+import { checkPlace } from "./places.js";
 import { leastOf } from "./statuses.js";
 import { describe } from "./wire.js";
 
 /** @typedef {import("./handlers.js").Handler} Handler */
-/** @typedef {import("./early-slot.js").Wish & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
+/** @typedef {import("./places.js").Place} Place */
+/** @typedef {import("./early-slot.js").Wish & Place & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
 /** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
 /** @typedef {import("./statuses.js").HoldStatus} HoldStatus */
 
@@ -22,6 +24,9 @@ import { describe } from "./wire.js";
  * @typedef {object} HoldOptions
  * @property {string} [resourceId] the resource that the tool works on; calls that began for another one are stale
  * @property {object} [owner] whose hold it is; calls that began under another owner's are stale
+ * @property {import("./places.js").Target} [target] what the cursor points at while a call runs; the newest hold's counts
+ * @property {Record<string, import("./places.js").Target>} [fields] of a tool that JavaScript defines: arguments, and the
+ *   controls that show their values
  */
 
 /**
@@ -29,7 +34,7 @@ import { describe } from "./wire.js";
  *
  * @typedef {object} Plan
  * @property {Pick<Wish, "name" | "text" | "handler">[]} tools
- * @property {Pick<Wish, "resourceId" | "owner">} options
+ * @property {Pick<Wish, "resourceId" | "owner" | "target" | "fields">} options
  */
 
 export class Holds {
@@ -38,6 +43,8 @@ export class Holds {
   #owners = new WeakMap();
   /** @type {Map<number, Wish>} */
   #wishes = new Map();
+  /** Those that say where the tool is, by its name; the newest last. @type {Map<string, Set<Wish>>} */
+  #placed = new Map();
   #hold;
   #release;
   #retire;
@@ -95,7 +102,7 @@ export class Holds {
         `webtools.hold: ${describe(name)} is no tool's name, which has 1 to 128 of A-Z a-z 0-9 _ . -`,
       );
     }
-    return { tools: [{ name }], options: this.#checked(`hold("${name}")`, options) };
+    return { tools: [{ name }], options: this.#checked(`hold("${name}")`, undefined, options) };
   }
 
   /**
@@ -126,7 +133,8 @@ export class Holds {
     if (twice !== undefined)
       throw new TypeError(`webtools.define: the list has two tools called "${twice}".`);
     const given = /** @type {HoldOptions | undefined} */ (isList ? handler : options);
-    return { tools, options: this.#checked(`define("${names.join('", "')}")`, given) };
+    const parameters = parametersOf(tools.map(({ text }) => text));
+    return { tools, options: this.#checked(`define("${names.join('", "')}")`, parameters, given) };
   }
 
   /** Wish for what was planned. @param {Plan} plan @returns {number[]} the wishes' numbers */
@@ -135,6 +143,7 @@ export class Holds {
     for (const wish of wishes) {
       const { number, name, text, resourceId, owner } = wish;
       this.#wishes.set(number, wish);
+      this.#place(wish);
       this.#hold(number, name, text, resourceId, owner);
     }
     return wishes.map(({ number }) => number);
@@ -142,7 +151,17 @@ export class Holds {
 
   /** Give wishes of the route up that the page leaves. @param {number[]} numbers */
   retire(numbers) {
-    for (const number of numbers) if (this.#wishes.delete(number)) this.#retire(number);
+    for (const number of numbers) if (this.#drop(number)) this.#retire(number);
+  }
+
+  /**
+   * What the newest hold says that says where the tool is.
+   *
+   * @param {string} name
+   * @returns {Place | undefined}
+   */
+  placeOf(name) {
+    return [...(this.#placed.get(name) ?? [])].at(-1);
   }
 
   /** @param {Plan} plan @returns {Hold} */
@@ -151,7 +170,7 @@ export class Holds {
     const stateOf = this.#stateOf;
     return {
       release: () => {
-        for (const number of numbers) if (this.#wishes.delete(number)) this.#release(number);
+        for (const number of numbers) if (this.#drop(number)) this.#release(number);
       },
       get status() {
         return leastOf(plan.tools.map(({ name }) => stateOf(name)));
@@ -159,21 +178,42 @@ export class Holds {
     };
   }
 
+  /** @param {Wish} wish */
+  #place(wish) {
+    const { name, target, fields } = wish;
+    if (target === undefined && fields === undefined) return;
+    this.#placed.set(name, (this.#placed.get(name) ?? new Set()).add(wish));
+  }
+
+  /** @param {number} number @returns {boolean} whether it stood */
+  #drop(number) {
+    const wish = this.#wishes.get(number);
+    if (!wish) return false;
+    this.#wishes.delete(number);
+    const placed = this.#placed.get(wish.name);
+    placed?.delete(wish);
+    if (placed?.size === 0) this.#placed.delete(wish.name);
+    return true;
+  }
+
   /**
    * @param {string} where
+   * @param {Set<string> | undefined} parameters of tools that JavaScript defines
    * @param {HoldOptions} [options]
-   * @returns {Pick<Wish, "resourceId" | "owner">}
+   * @returns {Plan["options"]}
    */
-  #checked(where, options) {
-    const known = knownOptions(`webtools.${where}`, options, ["resourceId", "owner"]);
-    const { resourceId, owner } = known;
+  #checked(where, parameters, options) {
+    const names = ["resourceId", "owner", "target", "fields"];
+    const known = knownOptions(`webtools.${where}`, options, names);
+    const { resourceId, owner, target, fields } = known;
+    checkPlace(`webtools.${where}`, { target, fields }, parameters);
     if (owner !== undefined && Object(owner) !== owner) {
       throw new TypeError(`webtools.${where}: owner must be an object.`);
     }
     if (resourceId !== undefined && typeof resourceId !== "string") {
       throw new TypeError(`webtools.${where}: resourceId must be a text.`);
     }
-    return { resourceId, owner: this.#numberOf(owner) };
+    return { resourceId, owner: this.#numberOf(owner), target, fields };
   }
 
   /** @param {object | undefined} owner @returns {number | undefined} the same for the same owner */

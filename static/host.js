@@ -65,8 +65,9 @@ export class Host extends EventTarget {
    * @param {string} options.runtime base URL of the default runtime, ends with "/"
    * @param {string} options.version the library's
    * @param {import("./context.js").PolyfillMode} [options.polyfill] what holds before there is a start that says
+   * @param {import("./pointing.js").CursorMode} [options.cursor] the same
    */
-  constructor({ runtime, version, polyfill = "auto" }) {
+  constructor({ runtime, version, polyfill = "auto", cursor = "auto" }) {
     super();
     this.version = version;
     this.#border = new Border(this.#exposed, this.#listeners());
@@ -75,6 +76,7 @@ export class Host extends EventTarget {
       version,
       runtime,
       polyfill,
+      cursor,
       onStatus: (status, reason) => this.#tell("status", { status, ...(reason && { reason }) }),
     });
     /**

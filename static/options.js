@@ -4,6 +4,7 @@ import { knownOptions } from "./known.js";
 
 /** @typedef {import("./context.js").PolyfillMode} PolyfillMode */
 /** @typedef {import("./boot.js").SnapshotMode} SnapshotMode */
+/** @typedef {import("./pointing.js").CursorMode} CursorMode */
 /** @typedef {"memory" | "indexeddb" | "off"} ArtifactsMode */
 /** @typedef {"eager" | "idle" | "call"} BootMode */
 
@@ -26,6 +27,8 @@ import { knownOptions } from "./known.js";
  *   (`auto`), even over a native one (`force`), or never (`off`). First start only.
  * @property {ArtifactsMode} [artifacts] Where tools keep artifacts: `memory`, until the page is left (default), or
  *   `indexeddb`, the browser's storage; `off`: nowhere. First start only.
+ * @property {CursorMode} [cursor] Whether a pointer shows the person where tools work, and their fields fill (`auto`), or
+ *   nothing of that (`off`). First start only.
  * @property {boolean} [debug] Whether the text of an unexpected exception reaches the agent, too. First start only.
  */
 
@@ -38,8 +41,8 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, entry, packages, manifest, boot, runtime, snapshot, polyfill, artifacts, debug } =
-      script.dataset;
+    const { app, entry, packages, manifest, boot, runtime, debug } = script.dataset;
+    const { snapshot, polyfill, artifacts, cursor } = script.dataset;
     const options = {
       app: String(app),
       entry,
@@ -50,6 +53,7 @@ export function readScripts(doc) {
       snapshot: /** @type {SnapshotMode | undefined} */ (snapshot), // checked as the mode is
       polyfill: modeOf(polyfill),
       artifacts: /** @type {ArtifactsMode | undefined} */ (artifacts), // checked as the mode is
+      cursor: /** @type {CursorMode | undefined} */ (cursor), // checked as the mode is
     };
     return [script, { ...options, debug: debug !== undefined }];
   });
@@ -57,10 +61,20 @@ export function readScripts(doc) {
 
 /** @param {Document} doc @returns {PolyfillMode | undefined} what the first script says that says something */
 export function polyfillOf(doc) {
+  return modeOf(firstSaid(doc, "polyfill"));
+}
+
+/** @param {Document} doc @returns {CursorMode | undefined} the same */
+export function cursorOf(doc) {
+  return /** @type {CursorMode | undefined} */ (firstSaid(doc, "cursor"));
+}
+
+/** @param {Document} doc @param {string} name @returns {string | undefined} */
+function firstSaid(doc, name) {
   const script = /** @type {HTMLScriptElement | null} */ (
-    doc.querySelector("script[data-polyfill]")
+    doc.querySelector(`script[data-${name}]`)
   );
-  return modeOf(script?.dataset.polyfill);
+  return script?.dataset[name];
 }
 
 /** @param {string | undefined} text a wrong one is refused by `checkOptions` */
@@ -93,11 +107,13 @@ export function checkOptions(options) {
     "snapshot",
     "polyfill",
     "artifacts",
+    "cursor",
     "debug",
   ];
   const known = knownStartOptions(options, names);
   const { app, packages = "", manifest = "", runtime = "" } = known;
-  const { boot = "eager", snapshot = "auto", polyfill = "auto", artifacts = "memory" } = known;
+  const { boot = "eager", snapshot = "auto", polyfill = "auto" } = known;
+  const { artifacts = "memory", cursor = "auto" } = known;
   if (typeof app !== "string" || !app.trim()) {
     throw new OptionError(
       'There is no app. Name a .py file: data-app="/shop.py", or start({app: "/shop.py"}).',
@@ -128,6 +144,9 @@ export function checkOptions(options) {
   }
   if (!["memory", "indexeddb", "off"].includes(artifacts)) {
     throw new OptionError(`data-artifacts="${artifacts}" must be memory, indexeddb or off.`);
+  }
+  if (!["auto", "off"].includes(cursor)) {
+    throw new OptionError(`data-cursor="${cursor}" must be auto or off.`);
   }
 }
 

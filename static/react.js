@@ -5,8 +5,9 @@
  * rendering on a server touch no window.
  */
 
-import { definitionText } from "./definitions.js";
+import { definitionText, parametersOf } from "./definitions.js";
 import { knownOptions } from "./known.js";
+import { checkPlace } from "./places.js";
 import { leastOf } from "./statuses.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -30,6 +31,10 @@ import { leastOf } from "./statuses.js";
  * @property {Handler} [execute] of the one definition; each call runs the newest, and another one changes nothing for
  *   the agent
  * @property {string} [resourceId] the resource that the tools work on; calls that began for another one are stale
+ * @property {import("./places.js").Target} [target] what the cursor points at while a call runs, such as
+ *   `() => ref.current`; each call uses the newest
+ * @property {Record<string, import("./places.js").Target>} [fields] of definitions: arguments, and the controls that show
+ *   their values
  * @property {boolean} [perInstance] whether calls that began under another component are stale; those of a tool whose
  *   `execute` the component supplies always are
  */
@@ -50,14 +55,17 @@ import { leastOf } from "./statuses.js";
  * @property {Handler} [execute]
  */
 
+/** @typedef {Pick<Options, "target" | "fields">} Place */
+
 /**
  * @typedef {object} HoldOptions
+ * @property {Place} place
  * @property {string | undefined} resourceId
  * @property {object} owner
  * @property {boolean} perInstance
  */
 
-const OPTIONS = ["enabled", "execute", "resourceId", "perInstance"];
+const OPTIONS = ["enabled", "execute", "resourceId", "target", "fields", "perInstance"];
 
 /** After these a result may be another. */
 const EVENTS = ["status", "toolstate", "callstart", "callend"];
@@ -101,27 +109,29 @@ export function bindReact(React) {
    */
   function useWebTool(wanted, options) {
     const known = knownOptions("useWebTool", options, OPTIONS);
-    const { enabled = true, resourceId, perInstance = false } = known;
+    const { enabled = true, resourceId, target, fields, perInstance = false } = known;
     const tools = readWanted(wanted, known);
 
     // StrictMode's remount keeps a state; another component in the same place has its own
     const [owner] = useState(() => ({}));
-    const newest = useRef(tools);
+    const newest = useRef({ tools, target, fields });
     useInsertionEffect(() => {
-      newest.current = tools;
+      newest.current = { tools, target, fields };
     });
 
     const names = JSON.stringify(tools.map(({ name }) => name));
     const watch = useMemo(() => new Watch(JSON.parse(names)), [names]);
     const result = useSyncExternalStore(watch.subscribe, watch.getResult, () => NOTHING);
 
-    const wish = JSON.stringify([tools.map(({ text }) => text), resourceId, perInstance]);
+    const shown = [target !== undefined, Object.keys(fields ?? {})];
+    const wish = JSON.stringify([tools.map(({ text }) => text), resourceId, shown, perInstance]);
     useEffect(() => {
       if (!enabled) return undefined;
       const find = (/** @type {string} */ name) =>
-        newest.current.find((tool) => tool.name === name);
+        newest.current.tools.find((tool) => tool.name === name);
+      const place = placeOf({ target, fields }, () => newest.current);
       return withWebtools((webtools) =>
-        holdTools(webtools, tools, find, { resourceId, owner, perInstance }),
+        holdTools(webtools, tools, find, { place, resourceId, owner, perInstance }),
       );
     }, [enabled, wish]);
 
@@ -137,10 +147,22 @@ export function bindReact(React) {
  * @returns {Tool[]}
  * @throws {TypeError} for what means nothing; the text names the cure
  */
-function readWanted(wanted, { execute, resourceId }) {
+function readWanted(wanted, { execute, resourceId, target, fields }) {
   if (resourceId !== undefined && typeof resourceId !== "string") {
     throw new TypeError("useWebTool: resourceId must be a text.");
   }
+  const tools = readTools(wanted, execute);
+  const texts = tools.filter(({ definition }) => definition).map(({ text }) => text);
+  checkPlace("useWebTool", { target, fields }, texts.length > 0 ? parametersOf(texts) : undefined);
+  return tools;
+}
+
+/**
+ * @param {unknown} wanted
+ * @param {unknown} execute
+ * @returns {Tool[]}
+ */
+function readTools(wanted, execute) {
   if (!Array.isArray(wanted)) return [readTool(wanted, execute)];
   if (execute !== undefined) {
     throw new TypeError(
@@ -196,13 +218,35 @@ function readPair(definition, execute) {
 }
 
 /**
+ * The places as each call finds them: what a component renders anew is no other hold.
+ *
+ * @param {Place} place
+ * @param {() => Place} newest
+ * @returns {Place}
+ */
+function placeOf({ target, fields }, newest) {
+  const late = (/** @type {(place: Place) => any} */ choose) => (/** @type {any} */ input) => {
+    const chosen = choose(newest());
+    return typeof chosen === "function" ? chosen(input) : chosen;
+  };
+  const controls = Object.keys(fields ?? {}).map((name) => [
+    name,
+    late((now) => now.fields?.[name]),
+  ]);
+  return {
+    ...(target !== undefined && { target: late((now) => now.target) }),
+    ...(fields && { fields: Object.fromEntries(controls) }),
+  };
+}
+
+/**
  * @param {Webtools} webtools
  * @param {Tool[]} tools
  * @param {(name: string) => Tool | undefined} find gives the newest of this name
  * @param {HoldOptions} options
  * @returns {() => void} releases them
  */
-function holdTools(webtools, tools, find, { resourceId, owner, perInstance }) {
+function holdTools(webtools, tools, find, { place, resourceId, owner, perInstance }) {
   /** @type {[ToolDefinition, Handler][]} */
   const pairs = [];
   /** @type {string[]} */
@@ -214,9 +258,10 @@ function holdTools(webtools, tools, find, { resourceId, owner, perInstance }) {
       names.push(name);
     }
   }
-  const holds = pairs.length > 0 ? [webtools.define(pairs, { resourceId, owner })] : [];
+  const holds = pairs.length > 0 ? [webtools.define(pairs, { resourceId, owner, ...place })] : [];
+  const { fields, ...here } = place; // those of Python's tools are Python's
   for (const name of names) {
-    holds.push(webtools.hold(name, perInstance ? { resourceId, owner } : { resourceId }));
+    holds.push(webtools.hold(name, { resourceId, ...here, ...(perInstance && { owner }) }));
   }
   return () => {
     for (const hold of holds) hold.release();

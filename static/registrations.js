@@ -9,9 +9,11 @@ import { describe } from "./wire.js";
  * @property {(number: number) => void} onRegistered the browser has accepted it
  * @property {(number: number, reason: string) => void} onRejected the browser has refused it, in these words
  * @property {(number: number) => void} onLost the browser has dropped it without being asked
+ * @property {() => void} onTarget a tool says where it is in the page
  */
 
-/** @typedef {{name: string, description: string, text: string, controller: AbortController, isAccepted: boolean}} Entry */
+/** @typedef {{name: string, description: string, title?: string, target?: string | true}} Shown of a definition, what is used here */
+/** @typedef {Shown & {text: string, controller: AbortController, isAccepted: boolean}} Entry */
 
 export class Registrations {
   #owner;
@@ -21,6 +23,8 @@ export class Registrations {
   #losses;
   /** @type {Map<number, Entry>} */
   #entries = new Map();
+  /** The newest of each name. @type {Map<string, number>} */
+  #numbers = new Map();
   /** Those that the browser has not decided on. @type {Set<Promise<void>>} */
   #undecided = new Set();
   #last = 0;
@@ -56,6 +60,11 @@ export class Registrations {
     return [...this.#entries].map(([number, { name, text }]) => ({ number, name, text }));
   }
 
+  /** @param {string} name @returns {Shown | undefined} of the tool of that name that the browser has, or is deciding on */
+  definitionOf(name) {
+    return this.#entries.get(this.#numbers.get(name) ?? -1);
+  }
+
   /**
    * Ask the browser, which decides at once or later.
    *
@@ -63,11 +72,14 @@ export class Registrations {
    * @param {string} text the definition's canonical text
    */
   register(number, text) {
-    const { exposedTo, confirm, ...definition } = JSON.parse(text);
+    const { exposedTo, confirm, target, ...definition } = JSON.parse(text);
     const controller = new AbortController();
-    const { name, description } = definition;
+    const { name, description, title } = definition;
+    const shown = { name, description, title, target };
     this.#last = number;
-    this.#entries.set(number, { name, description, text, controller, isAccepted: false });
+    this.#entries.set(number, { ...shown, text, controller, isAccepted: false });
+    this.#numbers.set(name, number);
+    if (target !== undefined) this.#owner.onTarget();
     this.#losses?.expect();
     /** @type {WebMCP.Execute} */
     const execute = (input, client) => this.#owner.onCall(number, name, input, client?.signal);
@@ -85,9 +97,8 @@ export class Registrations {
 
   /** @param {number} number its signal is aborted; harmless twice */
   unregister(number) {
-    const entry = this.#entries.get(number);
+    const entry = this.#forget(number);
     if (!entry) return;
-    this.#entries.delete(number);
     this.#losses?.expect();
     entry.controller.abort();
   }
@@ -112,7 +123,7 @@ export class Registrations {
 
   /** Its controller is not aborted either. @param {number} number */
   #lost(number) {
-    this.#entries.delete(number);
+    this.#forget(number);
     this.#owner.onLost(number);
   }
 
@@ -123,8 +134,16 @@ export class Registrations {
    * @param {unknown} error
    */
   #rejected(number, error) {
-    if (!this.#entries.delete(number)) return;
+    if (!this.#forget(number)) return;
     this.#losses?.expectNot();
     this.#owner.onRejected(number, describe(error));
+  }
+
+  /** @param {number} number @returns {Entry | undefined} what there was */
+  #forget(number) {
+    const entry = this.#entries.get(number);
+    this.#entries.delete(number);
+    if (entry && this.#numbers.get(entry.name) === number) this.#numbers.delete(entry.name);
+    return entry;
   }
 }

@@ -8,7 +8,7 @@
  * that; a copy of another version leaves the page as it is, and says so.
  */
 import { Host } from "./host.js";
-import { polyfillOf } from "./options.js";
+import { cursorOf, polyfillOf } from "./options.js";
 import { VERSION } from "./version.js";
 
 const runtime = new URL("./runtime/", import.meta.url).href;
@@ -19,7 +19,10 @@ const isAnother = first instanceof EventTarget && "hold" in first && "version" i
 /** @type {Host} */
 export const webtools = isAnother
   ? /** @type {Host} */ (first)
-  : new Host({ runtime, version: VERSION, polyfill: polyfillOf(document) });
+  : new Host({
+      ...{ runtime, version: VERSION },
+      ...{ polyfill: polyfillOf(document), cursor: cursorOf(document) },
+    });
 
 /** The host's state; a live binding. @type {import("./host.js").Status} */
 export let status = webtools.status;

@@ -28,8 +28,9 @@ const textOf = (answer) => answer.content[0].text;
  * @param {object} [options]
  * @param {Enter} [options.enter]
  * @param {(input: any, context: any) => any} [options.handler] of every wish
+ * @param {() => Promise<void> | undefined} [options.show] shows what a handler is called with
  */
-function newCalls({ enter = atOnce, handler = () => "handled" } = {}) {
+function newCalls({ enter = atOnce, handler = () => "handled", show = () => undefined } = {}) {
   /** What was told and asked for, but for the texts. @type {any[][]} */
   const told = [];
   /** What the keeper was given. @type {string[]} */
@@ -46,6 +47,8 @@ function newCalls({ enter = atOnce, handler = () => "handled" } = {}) {
     isCurrent: (callId) => callId === ids.at(-1),
     abort: note("abort"),
     ask: async () => "allowed",
+    onInput: () => {},
+    show,
     onCallStart: (tool, callId) => (ids.push(callId), note("start")(tool, callId)),
     onCallProgress: note("progress"),
     onCallEnd: note("end"),

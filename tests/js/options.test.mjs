@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { checkOptions, OptionError, polyfillOf, readScripts } from "../../static/options.js";
+import {
+  checkOptions,
+  cursorOf,
+  OptionError,
+  polyfillOf,
+  readScripts,
+} from "../../static/options.js";
 import { forbidWarnings } from "./fakes.mjs";
 
 forbidWarnings();
@@ -21,7 +27,7 @@ describe("readScripts", () => {
       {
         ...{ app: "/a.zip", entry: "a.b", packages: "x", manifest: "/a.json", boot: "call" },
         ...{ runtime: "/py/", snapshot: "off" },
-        ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
+        ...{ polyfill: "force", artifacts: "indexeddb", cursor: "off", debug: "" },
       },
       { app: "/b.py" },
     ];
@@ -36,7 +42,7 @@ describe("readScripts", () => {
       {
         ...{ app: "/b.py", entry: undefined, packages: undefined, manifest: undefined },
         ...{ boot: undefined, runtime: undefined, snapshot: undefined },
-        ...{ polyfill: undefined, artifacts: undefined, debug: false },
+        ...{ polyfill: undefined, artifacts: undefined, cursor: undefined, debug: false },
       },
     ]);
   });
@@ -58,6 +64,15 @@ describe("polyfillOf", () => {
 
   test("gives nothing where none says anything", () => {
     assert.equal(polyfillOf(documentOf(null)), undefined);
+  });
+});
+
+describe("cursorOf", () => {
+  test("gives what the first script tag says that says something", () => {
+    const querySelector = (/** @type {string} */ selector) =>
+      selector === "script[data-cursor]" ? { dataset: { cursor: "off" } } : null;
+    assert.equal(cursorOf(/** @type {any} */ ({ querySelector })), "off");
+    assert.equal(cursorOf(/** @type {any} */ ({ querySelector: () => null })), undefined);
   });
 });
 
@@ -86,6 +101,9 @@ describe("checkOptions", () => {
     { app: "/a.py", artifacts: "indexeddb" },
     { app: "/a.py", artifacts: "off" },
     { app: "/a.py", artifacts: undefined },
+    { app: "/a.py", cursor: "auto" },
+    { app: "/a.py", cursor: "off" },
+    { app: "/a.py", cursor: undefined },
   ])) {
     test(`takes ${JSON.stringify(options)}`, () => checkOptions(options));
   }
@@ -124,6 +142,8 @@ describe("checkOptions", () => {
     [{ app: "/a.py", artifacts: "" }, /data-artifacts="" must be memory, indexeddb or off/],
     [{ app: "/a.py", artifacts: "IndexedDB" }, /data-artifacts="IndexedDB" must be memory/],
     [{ app: "/a.py", artifacts: true }, /data-artifacts="true" must be memory/],
+    [{ app: "/a.py", cursor: "on" }, /data-cursor="on" must be auto or off/],
+    [{ app: "/a.py", cursor: false }, /data-cursor="false" must be auto or off/],
   ])) {
     test(`refuses ${JSON.stringify(options)}, a mistake of the page's author`, () => {
       assert.throws(

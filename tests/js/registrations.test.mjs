@@ -19,6 +19,7 @@ function newRegistrations(register) {
     onRegistered: (number) => told.push(["registered", number]),
     onRejected: (...args) => told.push(["rejected", ...args]),
     onLost: (number) => told.push(["lost", number]),
+    onTarget: () => told.push(["target"]),
   });
   const context = fakeContext(register);
   registrations.attach(/** @type {any} */ (context));
@@ -35,6 +36,7 @@ describe("register", () => {
         ...DEFINITION,
         exposedTo: ["https://p.example"],
         confirm: "Sure?",
+        target: "#b",
         name: "b",
       }),
     );
@@ -44,12 +46,19 @@ describe("register", () => {
     assert.equal("exposedTo" in first.options, false);
     assert.equal("exposedTo" in second.tool, false);
     assert.equal("confirm" in second.tool, false);
+    assert.equal("target" in second.tool, false);
     assert.deepEqual(second.options.exposedTo, ["https://p.example"]);
     await registrations.decided();
-    assert.deepEqual(told, [
-      ["registered", 1],
-      ["registered", 2],
-    ]);
+    assert.deepEqual(told, [["target"], ["registered", 1], ["registered", 2]]);
+  });
+
+  test("what a tool says of itself is found by its name while it is there", () => {
+    const { registrations } = newRegistrations();
+    registrations.register(1, JSON.stringify({ ...DEFINITION, title: "A", target: "#a" }));
+    assert.equal(registrations.definitionOf("a")?.title, "A");
+    assert.equal(registrations.definitionOf("a")?.target, "#a");
+    registrations.unregister(1);
+    assert.equal(registrations.definitionOf("a"), undefined);
   });
 
   test("an execute callback knows its registration, and gives its owner's answer", () => {

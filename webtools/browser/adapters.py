@@ -126,6 +126,20 @@ class BrowserPage:
         return number, now if isinstance(now, str) else None
 
 
+class BrowserShower:
+    """`webtools.calls.showing.Show` on the page's cursor."""
+
+    def __init__(self, border: Border, answers: LateAnswers) -> None:
+        self._border = border
+        self._answers = answers
+
+    def __call__(self, call_id: str, text: str) -> Awaitable[object] | None:
+        """Have it shown; something to wait for where that takes a moment."""
+        number = self._answers.number()
+        is_done = self._border.showCall(number, call_id, text)
+        return None if is_done else self._answers.of(number)
+
+
 class BrowserIdempotencyStore:
     """`webtools.stores.idempotency.IdempotencyStore` on ``sessionStorage``."""
 

@@ -30,6 +30,9 @@ class Border(Protocol):
     def callProgress(self, tool: str, call_id: str, report: str) -> None:  # noqa: N802  # JavaScript's name
         """Tell the page what a handler reports, JSON text; see `webtools.calls.progress`."""
 
+    def showCall(self, shown: int, call_id: str, text: str) -> bool:  # noqa: N802  # JavaScript's name
+        """Show a call, JSON text of `webtools.calls.showing`; if not True, `Host.page_answered` later."""
+
     def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
         """Tell the page that a tool's state changed."""
 

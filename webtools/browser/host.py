@@ -26,6 +26,7 @@ from webtools.browser.adapters import (
     BrowserModelContext,
     BrowserPage,
     BrowserPerson,
+    BrowserShower,
     ConsoleHandler,
     LateAnswers,
 )
@@ -107,6 +108,7 @@ class Host:
             credentials=self._credentials,
             find=lambda name: self._registry.named(name),
             tell_inner=border.innerCall,
+            shower=BrowserShower(border, self._answers),
         )
         self._registry = ToolRegistry(
             self._clock,

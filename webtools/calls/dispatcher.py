@@ -22,6 +22,7 @@ from webtools.calls.inner import Find, ToolDispatch
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.calls.progress import Progress, Tell
+from webtools.calls.showing import Show
 from webtools.calls.steps import Step, Steps
 from webtools.lifecycle.clock import Clock
 from webtools.lifecycle.slot import Slot, Ticket
@@ -56,6 +57,7 @@ class Dispatcher:
         find: Finds the tools that handlers may call; None where there are none.
         tell_inner: Told of each call that a handler makes: tool, call id and None as it begins, its answer in
             place of None as it has one.
+        shower: Shows calls in the page; None where there is none.
 
     Attributes:
         early: The calls of tools that are to come.
@@ -77,6 +79,7 @@ class Dispatcher:
         credentials: Credentials | None = None,
         find: Find | None = None,
         tell_inner: Callable[[str, str, str | None], None] = lambda *_: None,
+        shower: Show | None = None,
     ) -> None:
         self._clock = clock
         self._settle = settle
@@ -113,6 +116,7 @@ class Dispatcher:
             artifacts=artifacts,
             teardown=self._teardown,
             credentials=self._credentials,
+            shower=shower,
         )
         self._answers = Answering(secrets, self._contexts.artifacts_of, debug)
         self._calls: dict[str, Call] = {}

@@ -23,6 +23,7 @@ from webtools.calls.currency import Currency
 from webtools.calls.idempotency import Replays
 from webtools.calls.ownership import Owners
 from webtools.calls.serial import Queues
+from webtools.calls.showing import Show, show
 from webtools.calls.wrong_returns import complain, untold
 from webtools.lifecycle.clock import Clock
 from webtools.stores.artifacts import Artifacts
@@ -45,6 +46,7 @@ ORDER = (
     "confirm",
     "wants",
     "needs",
+    "show",
     "last look",
 )
 """The steps, from the call's counting in to its handler."""
@@ -62,6 +64,7 @@ class Steps:
         artifacts: What handlers keep; None where nothing is attached.
         teardown: Keeps cleanups.
         credentials: Gives credentials.
+        shower: Shows calls in the page; None where there is none.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class Steps:
         artifacts: Artifacts | None,
         teardown: Teardown,
         credentials: Credentials,
+        shower: Show | None,
     ) -> None:
         self.replays = Replays(Records(clock, store))
         self._contexts = contexts
@@ -83,6 +87,7 @@ class Steps:
         self._artifacts = artifacts
         self._teardown = teardown
         self._credentials = credentials
+        self._shower = shower
         self._queues = Queues()
         self._plans: weakref.WeakKeyDictionary[Tool, tuple[Step, ...]] = weakref.WeakKeyDictionary()
 
@@ -100,6 +105,7 @@ class Steps:
                 "confirm": (guards.confirm is not None, self._confirm),
                 "wants": (bool(tool.wants), self._wants),
                 "needs": (guards.needs is not None, self._needs),
+                "show": (tool.showing.asks and self._shower is not None, self._show),
                 "last look": (guards.version is not None or guards.active is not None, self._now),
             }
             plan = tuple(step for is_declared, step in map(steps.__getitem__, ORDER) if is_declared)
@@ -205,6 +211,11 @@ class Steps:
         """What the handler that is to be entered needs, and the call has not been given."""
         need = call.tool.guards.needs
         return None if call.issued and call.issued[0] == need else need
+
+    def _show(self, call: Call) -> Awaitable[object] | None:
+        assert self._shower is not None
+        self._now(call)  # what is gone or outdated fills no field
+        return show(call, self._shower)
 
     def _now(self, call: Call) -> None:
         """What may have changed until this moment."""

@@ -1,4 +1,4 @@
-"""What an agent can see of a tool."""
+"""What an agent can see of a tool, and the person in front of the page."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ class Definition:
 
     Attributes:
         confirm: What a person is asked, True where a function says it. The browser is not told.
+        target: The CSS selector of where the page's cursor points, True where only a call says more. The
+            browser is not told either.
     """
 
     name: str
@@ -30,12 +32,14 @@ class Definition:
     annotations: Mapping[str, bool] = field(default_factory=dict)
     exposed_to: tuple[str, ...] = ()
     confirm: str | bool | None = None
+    target: str | bool | None = None
 
     @cached_property
     def text(self) -> str:
         """The canonical text.
 
-        ``{"name", "description", "inputSchema", "title"?, "annotations"?, "exposedTo"?, "confirm"?}``
+        ``{"name", "description", "inputSchema", "title"?, "annotations"?, "exposedTo"?, "confirm"?,
+        "target"?}``
         """
         wire: JsonObject = {
             "name": self.name,
@@ -50,6 +54,8 @@ class Definition:
             wire["exposedTo"] = list(self.exposed_to)
         if self.confirm is not None:
             wire["confirm"] = self.confirm
+        if self.target is not None:
+            wire["target"] = self.target
         return clean(json.dumps(wire, ensure_ascii=False, separators=(",", ":")))
 
     @classmethod

@@ -67,17 +67,17 @@ def make_guards(
     """
     if not isinstance(serial, bool):
         raise ToolDefinitionError(f"Tool {tool!r}: serial must be True or False, not {serial!r}.")
-    _check_function(tool, "permission", permission, "ctx")
-    _check_function(tool, "version", version, "")
-    _check_function(tool, "active", active, "")
+    check_function(tool, "permission", permission, "ctx")
+    check_function(tool, "version", version, "")
+    check_function(tool, "active", active, "")
     if (expected_version is None) != (version is None):
         raise ToolDefinitionError(
             f"Tool {tool!r}: expected_version= names the argument, version= gives what there is. Give both."
         )
     if expected_version is not None:
-        _check_argument(tool, "expected_version", expected_version, parameters, "Name one.")
+        check_argument(tool, "expected_version", expected_version, parameters, "Name one.")
     if not isinstance(idempotency, bool):
-        _check_argument(tool, "idempotency", idempotency, parameters, "Name one, or say True.")
+        check_argument(tool, "idempotency", idempotency, parameters, "Name one, or say True.")
         if idempotency == expected_version:
             raise ToolDefinitionError(
                 f"Tool {tool!r}: idempotency and expected_version both name {idempotency!r}, but a key is "
@@ -96,7 +96,7 @@ def make_guards(
     )
 
 
-def _check_function(tool: str, name: str, function: Any, parameters: str) -> None:
+def check_function(tool: str, name: str, function: Any, parameters: str) -> None:
     """Refuse what gives no answer at once, or cannot be called with these parameters, such as "ctx"."""
     if function is None:
         return
@@ -117,7 +117,8 @@ def _check_function(tool: str, name: str, function: Any, parameters: str) -> Non
         )
 
 
-def _check_argument(tool: str, option: str, argument: object, parameters: Collection[str], cure: str) -> None:
+def check_argument(tool: str, option: str, argument: object, parameters: Collection[str], cure: str) -> None:
+    """Refuse what is the name of none of the tool's parameters."""
     if not isinstance(argument, str) or argument not in parameters:
         raise ToolDefinitionError(
             f"Tool {tool!r}: {option}={argument!r} is none of its parameters, which are "
@@ -134,7 +135,7 @@ def _check_confirm(tool: str, confirm: Any) -> None:
             f"function of the context and the arguments, not async, that gives such a text."
         )
     if is_function:
-        _check_function(tool, "confirm", confirm, "ctx, arguments")
+        check_function(tool, "confirm", confirm, "ctx, arguments")
 
 
 def _check_owner(tool: str, owner: object, *, read_only: bool) -> None:

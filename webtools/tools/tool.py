@@ -20,6 +20,7 @@ from webtools.tools.known import check_options
 from webtools.tools.need import Need
 from webtools.tools.owner import Owner
 from webtools.tools.returns import Returns
+from webtools.tools.showing import Showing, make_showing
 from webtools.tools.wants import check_place, check_wants
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -52,6 +53,7 @@ class Tool:
         match: Patterns of the paths on which the app holds it; none: on every path.
         wants: Of which kind an artifact is whose ref an argument is.
         place: The kind of the artifact that an answer above `max_chars` becomes; None: it is refused.
+        showing: Where it is in the page, for the person who watches.
     """
 
     definition: Definition
@@ -67,6 +69,7 @@ class Tool:
     match: tuple[str, ...] = ()
     wants: Mapping[str, str] = field(default_factory=dict)
     place: str | None = None
+    showing: Showing = field(default_factory=Showing)
 
     @property
     def name(self) -> str:
@@ -103,6 +106,9 @@ class Options(TypedDict, total=False):
     place: str | bool
     needs: Need | None
     max_chars: int
+    target: str | Callable[[dict[str, Any]], str | None] | None
+    fields: Mapping[str, str] | None
+    fill: Callable[[dict[str, Any]], Mapping[str, Any]] | None
     match: str | Iterable[str] | None
     held: bool
 
@@ -151,6 +157,12 @@ def tool(handler: Any = None, /, **options: Any) -> Any:  # noqa: D417  # Args l
             artifact's kind; True: the kind is the tool's name.
         needs: The credential without which it does not run; the handler finds it in `ToolContext.credential`.
         max_chars: Ceiling of the answer's text, in characters.
+        target: The CSS selector of the element that the page's cursor points at while a call runs, or a
+            function of the accepted arguments, a dict, that gives one, or None where there is none.
+        fields: Arguments, and the CSS selectors of the controls that show their values, such as
+            ``{"query": "#search"}``: they are filled visibly before the handler runs.
+        fill: A function of the accepted arguments that gives what else is filled in, or in another form, by
+            the controls' selectors: ``lambda given: {"#price": f"{given['cents'] / 100:.2f}"}``.
         match: The app holds it only while the page's path fits this pattern, or one of these. ``*`` stands
             for any text, all else for itself, percent-encoded as in ``location.pathname``; a pattern that
             starts with ``#`` is for the hash.
@@ -218,6 +230,9 @@ def make_tool(
     place: str | bool = False,
     needs: Need | None = None,
     max_chars: int = DEFAULT_MAX_CHARS,
+    target: str | Callable[[dict[str, Any]], str | None] | None = None,
+    fields: Mapping[str, str] | None = None,
+    fill: Callable[[dict[str, Any]], Mapping[str, Any]] | None = None,
     match: str | Iterable[str] | None = None,
     held: bool = False,
 ) -> Tool:
@@ -231,6 +246,7 @@ def make_tool(
     parameters, context_parameter = parameters_of(handler, name)
     wanted = check_wants(name, wants, parameters)
     arguments = Arguments(name, parameters, docs.parameters, module, wanted)
+    showing = make_showing(name, parameters, target=target, fields=fields, fill=fill)
     definition = Definition(
         name=name,
         title=None if title is None else rules.check_text(title, "title", name, "Drop title= or fill it."),
@@ -250,6 +266,7 @@ def make_tool(
         ),
         exposed_to=rules.check_origins(name, exposed_to),
         confirm=True if callable(confirm) else confirm,
+        target=showing.defined,
     )
     return Tool(
         definition=definition,
@@ -279,6 +296,7 @@ def make_tool(
         match=rules.check_match(name, match, is_held=held),
         wants=wanted,
         place=check_place(name, place),
+        showing=showing,
     )
 
 

@@ -42,6 +42,8 @@ class FakeBorder:
         self.not_needed: list[int] = []
         self.teardowns: list[dict[str, str]] = []
         self.ends: list[int] = []
+        self.shown: list[tuple[int, str, Any]] = []
+        self.is_shown_at_once = True
 
     def register(self, registration: int, definition: str) -> None:
         self.registered[registration] = json.loads(definition)
@@ -58,6 +60,10 @@ class FakeBorder:
 
     def callProgress(self, tool: str, call_id: str, report: str) -> None:  # noqa: N802  # JavaScript's name
         self.progress.append((tool, call_id, json.loads(report)))
+
+    def showCall(self, shown: int, call_id: str, text: str) -> bool:  # noqa: N802  # JavaScript's name
+        self.shown.append((shown, call_id, json.loads(text)))
+        return self.is_shown_at_once
 
     def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
         self.states.append((name, state, reason))

@@ -489,3 +489,24 @@ def pay() -> str:
             assert border.withdrawn == [2]
 
     asyncio.run(scene())
+
+
+def test_a_call_is_shown_in_the_page_and_waits_where_that_takes_a_moment() -> None:
+    async def scene() -> None:
+        border = FakeBorder()
+        border.is_shown_at_once = False
+        with host_at(border) as host:
+            find = "@tool(fields={'q': '#q'})\ndef find(q: str) -> str:\n  'd'\n  return q"
+            source = f"from webtools import tool\n{find}"
+            assert host.load("/find.py", source) is None
+            assert host.call_named("find", "c1", '{"q": "boots"}', None) is None
+            ((number, call_id, wire),) = border.shown
+            assert (call_id, wire) == ("c1", {"tool": "find", "fields": [["#q", "boots"]]})
+            await asyncio.sleep(0)
+            assert border.settled == {}
+            host.page_answered(number, "null")
+            await until(lambda: "c1" in border.settled)
+            border.is_shown_at_once = True
+            assert host.call_named("find", "c2", '{"q": "bags"}', None) is not None
+
+    asyncio.run(scene())

@@ -12,6 +12,7 @@ from webtools.calls.confirmation import Person
 from webtools.calls.dispatcher import Dispatcher
 from webtools.calls.facts import BROWSER, Facts
 from webtools.calls.ownership import Owners
+from webtools.calls.showing import Show
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.stores.artifacts import Artifacts
 from webtools.stores.credentials import CredentialProvider, Credentials
@@ -28,6 +29,7 @@ class PageRig:
         artifacts: What calls find and keep.
         provider: Gives credentials.
         finds: Whether tools may call each other.
+        shower: Shows calls in the page.
 
     Attributes:
         reports: Tool, call id and detail of each report of progress.
@@ -44,6 +46,7 @@ class PageRig:
         artifacts: Artifacts | None = None,
         provider: CredentialProvider | None = None,
         finds: bool = False,
+        shower: Show | None = None,
     ) -> None:
         self.clock = FakeClock()
         self.registry = ToolRegistry(self.clock, lambda _: None, on_look=lambda: self.dispatcher.look())
@@ -62,6 +65,7 @@ class PageRig:
             credentials=self.credentials,
             find=self.registry.named if finds else None,
             tell_inner=lambda *told: self.told.append(told),
+            shower=shower,
         )
         self._calls = 0
 

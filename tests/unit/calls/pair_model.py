@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal, get_args
 
-Point = Literal["before", "following", "queued", "asked", "resolving", "issuing", "handler", "after"]
+Point = Literal[
+    "before", "following", "queued", "asked", "resolving", "issuing", "showing", "handler", "after"
+]
 """Where the call is when something arrives; "following" waits for another call with its key,
-"resolving" for what it wants, "issuing" for what it needs."""
+"resolving" for what it wants, "issuing" for what it needs, "showing" for its fields."""
 
 ORDER = (
     "owner",
@@ -25,6 +27,7 @@ ORDER = (
     "confirm",
     "wants",
     "needs",
+    "show",
     "last look",
 )
 """The steps that the code must have."""
@@ -42,6 +45,8 @@ STATIONS: dict[str, tuple[str, ...]] = {
     "wants": ("wants",),
     "current before needs": ("owner", "held", "active"),
     "needs": ("needs",),
+    "current before show": ("owner", "held", "active", "version"),
+    "show": (),
     "last look": ("owner", "held", "active", "permission", "version"),
     "handler": ("owner", "held", "active"),
 }
@@ -54,6 +59,7 @@ WAITS: dict[Point, str] = {
     "asked": "confirm",
     "resolving": "wants",
     "issuing": "needs",
+    "showing": "show",
     "handler": "handler",
 }
 
@@ -94,6 +100,7 @@ DECLARATIONS = {
         Declaration("confirm", "USER_DENIED", "asked", last="asked"),
         Declaration("wants", "ARTIFACT_REFUSED", "resolving", last="resolving"),
         Declaration("needs", "CREDENTIAL_UNAVAILABLE", "issuing", last="issuing"),
+        Declaration("fields", needs="showing"),
         Declaration("version", "VERSION_CONFLICT"),
         Declaration("timeout"),
         Declaration("idle timeout"),
@@ -255,6 +262,8 @@ def _walked(cell: Cell, point: Point) -> End:
     asked = int(is_asked and "confirm" not in way)
     for station in way:
         if station in ("version before confirm", "confirm") and not is_asked:
+            continue
+        if station == "current before show" and "fields" not in cell.names:
             continue
         asked += station == "confirm"
         for name in STATIONS[station]:

@@ -118,6 +118,28 @@ class Provider:
             self.provided(self.open.pop(0), json.dumps(said))
 
 
+class Shower:
+    """Shows a call at once; while it is not `is_quick`, when `finish` says so."""
+
+    def __init__(self) -> None:
+        self.is_quick = True
+        self.open: list[asyncio.Future[None]] = []
+
+    def __call__(self, call_id: str, text: str) -> asyncio.Future[None] | None:
+        if self.is_quick:
+            return None
+        shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.open.append(shown)
+        return shown
+
+    def finish(self) -> None:
+        self.is_quick = True
+        while self.open:
+            shown = self.open.pop()
+            if not shown.done():
+                shown.set_result(None)
+
+
 class Scene(PageRig):
     """One cell's page.
 
@@ -135,7 +157,14 @@ class Scene(PageRig):
         self.shelves = Shelves()
         artifacts = Artifacts(FakeClock(), self.shelves)
         self.provider = Provider()
-        super().__init__(person=self.person, owners=self.owners, artifacts=artifacts, provider=self.provider)
+        self.shower = Shower()
+        super().__init__(
+            person=self.person,
+            owners=self.owners,
+            artifacts=artifacts,
+            provider=self.provider,
+            shower=self.shower,
+        )
         self.provider.provided = self.credentials.provided
         self.pictures = ScopedArtifacts(artifacts.shelf(scope_of(None)), Origin("the test"))
         self.ref = ""
@@ -179,6 +208,7 @@ class Tools:
             "confirm": {"confirm": lambda *_: self._composed(which)},
             "wants": {"wants": {"image": "picture"}},
             "needs": {"needs": Need("documents")},
+            "fields": {"fields": {"note": "#note"}},
             "version": {
                 "expected_version": "expected",
                 "version": lambda: 2 if "version" in self.at.refusing else 1,
@@ -280,6 +310,8 @@ class Play:
             at.shelves.is_open.clear()
         elif point == "issuing":
             at.provider.gives = None
+        elif point == "showing":
+            at.shower.is_quick = False
 
     def _is_there(self) -> bool:
         at = self.at
@@ -287,6 +319,7 @@ class Play:
             "asked": bool(at.person.open),
             "resolving": at.shelves.waiting > 0,
             "issuing": bool(at.provider.open),
+            "showing": bool(at.shower.open),
             "handler": at.ran(self.subject) > 0,
         }[self.cell.point]
 
@@ -335,6 +368,7 @@ class Play:
         self.at.person.say("denied" if "confirm" in self.at.refusing else "allowed")
         self.at.shelves.is_open.set()
         self.at.provider.give("needs" not in self.at.refusing)
+        self.at.shower.finish()
         for _ in range(4):
             await asyncio.sleep(0)
         self.at.turn()  # a deadline that did not stand still while the person was asked is over now

@@ -26,6 +26,7 @@ DECLARATIONS: dict[str, dict[str, Any]] = {
     "confirm": {"confirm": "Edit it?"},
     "wants": {"wants": {"picture": "picture"}},
     "needs": {"needs": Need("documents")},
+    "show": {"fields": {"picture": "#picture"}},
     "expected_version": {"expected_version": "expected", "version": lambda: 1},
     "active": {"active": lambda: "A"},
 }
@@ -38,7 +39,7 @@ def edit(expected: int = 1, picture: str = "") -> str:
 
 def new_steps() -> Steps:
     """Steps where nobody can be asked."""
-    return Dispatcher(FakeClock(), lambda *_: None)._steps
+    return Dispatcher(FakeClock(), lambda *_: None, shower=lambda *_: None)._steps
 
 
 def plan_of(*declared: str) -> list[str]:
@@ -53,6 +54,7 @@ def plan_of(*declared: str) -> list[str]:
         "_confirm": "confirm",
         "_wants": "wants",
         "_needs": "needs",
+        "_show": "show",
         "_now": "last look",
     }
     steps = new_steps().plan(make_tool(edit, **options))
