@@ -186,7 +186,7 @@ export class Pointer {
     if (this.#isGoing) return;
     const leftMs = this.#arrivesMs + DWELL_MS - performance.now();
     if (isSeen) this.#timer = setTimeout(() => this.#fade(), Math.max(0, leftMs));
-    else this.#fade();
+    else this.#remove();
   }
 
   get #isGoing() {

@@ -58,6 +58,10 @@ LEFT_OUT_SHOWN = 8
 LINES_SHOWN = 16
 ORDER_LINES_SHOWN = 8
 ORDERS_NAMED = 5
+CART_BUTTON = ".cart-button"
+ADDRESS = ("name", "email", "street", "extra", "postcode", "city")
+"""Fields of the checkout's form, which are called as the arguments are."""
+
 PLURALS = (("s", ""), ("ies", "y"), ("ves", "f"))
 SMALL_WORDS = {"a", "an", "and", "for", "in", "of", "on", "or", "the", "to", "with"}
 
@@ -227,6 +231,12 @@ class Rebought(BaseModel):
     cart_cents: int
 
 
+def _card(given: dict[str, Any]) -> str | None:
+    """Where a product is on the page, if it is there."""
+    sku = given["sku"].strip().upper()
+    return f'[data-sku="{sku}"]' if sku.replace("-", "").isalnum() else None
+
+
 async def _show_owner(is_owner: bool) -> None:
     await shop.showOwner(is_owner)
 
@@ -234,7 +244,7 @@ async def _show_owner(is_owner: bool) -> None:
 checkout.on_change(_show_owner)
 
 
-@tool(title="Search products", read_only=True)
+@tool(title="Search products", read_only=True, target=".search")
 async def search_products(
     query: Annotated[str, Field(description="Words to look for; empty for all", max_length=80)] = "",
     category: Annotated[Category | None, Field(description="Only this department")] = None,
@@ -253,7 +263,7 @@ async def search_products(
     return Found(total=len(matches), products=hits, note=_note(matches, words))
 
 
-@tool(title="Get a product", read_only=True)
+@tool(title="Get a product", read_only=True, target=_card)
 async def get_product(sku: Sku) -> Product:
     """Read what the shop says about one product: price in euro cents, stock, tags, description, details."""
     data = await shop.product(sku)
@@ -322,7 +332,7 @@ async def watch_price(
     )
 
 
-@tool(title="List the cart", read_only=True)
+@tool(title="List the cart", read_only=True, target=CART_BUTTON)
 async def list_cart(
     skip: Annotated[int, Field(ge=0, description="Lines of a long cart to pass over")] = 0,
 ) -> Cart:
@@ -330,7 +340,7 @@ async def list_cart(
     return _cart(await shop.cart(), skip)
 
 
-@tool(title="Add to cart")
+@tool(title="Add to cart", target=CART_BUTTON)
 async def add_to_cart(
     sku: Sku, quantity: Annotated[int, Field(ge=1, le=20, description="Pieces to add")] = 1
 ) -> Cart:
@@ -394,6 +404,10 @@ async def apply_gift_card(
     expected_version="cart_version",
     version=shop.version.now,
     idempotency="order_key",
+    fields={
+        **{each: f".checkout-form [name={each}]" for each in ADDRESS},
+        "delivery": ".checkout-form [name=delivery]",
+    },
     confirm=lambda *_: f"Order {_contents()}, and the delivery{_gift()}? A demo: nothing is charged.",
 )
 async def place_order(

@@ -197,6 +197,12 @@ describe("what means nothing is refused in render", () => {
     "a list with null": [[[null]], /give a tool's name/],
     "a list with one name twice": [[["zoom", [DEFINITION, zoom]]], /two tools .* "zoom"/],
     "a resource that is no text": [["search", { resourceId: 7 }], /resourceId must be a text/],
+    "a target that is none": [["search", { target: 7 }], /target must be an element/],
+    "fields of a tool of Python's": [["search", { fields: { by: "#by" } }], /@tool\(fields=/],
+    "a field that no definition has": [
+      [DEFINITION, { execute: zoom, fields: { by: "#by" } }],
+      /fields names by/,
+    ],
   };
   for (const [what, [args, expected]] of Object.entries(table)) {
     test(what, async () => {
@@ -220,6 +226,29 @@ describe("a component", () => {
     fake.unmount();
     assert.deepEqual(webtools.news(), ["hold search", "release search"]);
     assert.equal(webtools.listeners, 0);
+  });
+
+  test("says where its tool is, the newest way, without another hold", async (context) => {
+    const { webtools, fake, use } = await newComponent(context);
+    for (const target of ["#first", (/** @type {any} */ { sku }) => `#${sku}`]) {
+      fake.render(use("search", { target }));
+    }
+    const [[, , options]] = webtools.asked;
+    assert.equal(options.target({ sku: "A-1" }), "#A-1");
+    assert.deepEqual(webtools.news(), ["hold search"]);
+    fake.render(use("search"));
+    assert.deepEqual(webtools.news(), ["release search", "hold search"]);
+  });
+
+  test("says which of its controls stand for arguments", async (context) => {
+    const { webtools, fake, use } = await newComponent(context);
+    const definition = { ...DEFINITION, inputSchema: { type: "object", properties: { by: {} } } };
+    for (const by of ["#first", () => "#second"]) {
+      fake.render(use(definition, { execute: zoom, fields: { by } }));
+    }
+    const [[, , options]] = webtools.asked;
+    assert.equal(options.fields.by({}), "#second");
+    assert.deepEqual(webtools.news(), ["define zoom"]);
   });
 
   test("holds nothing while it is not enabled", async (context) => {

@@ -10,7 +10,7 @@ W5   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
 W6   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
 W7   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
 W8   tests/unit/lifecycle/test_scripts.py, tests/js/early.test.mjs
-W9   tests/unit/lifecycle/test_scripts.py
+W9   tests/unit/lifecycle/test_scripts.py, tests/js/pointing.test.mjs
 W10  tests/js/host.test.mjs
 W11  tests/unit/lifecycle/test_routes.py, e2e/test_match.py, tests/js/navigation.test.mjs
 W12  e2e/test_settled.py, tests/js/settled.test.mjs

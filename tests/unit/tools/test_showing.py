@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,6 +19,14 @@ def search(query: str, cents: int = 0) -> str:
 
 async def late(arguments: dict[str, Any]) -> str:
     return "#late"
+
+
+def nothing() -> dict[str, str]:
+    return {}
+
+
+def target_of(text: str) -> Callable[[dict[str, Any]], str]:
+    return lambda given: f"#{text}"
 
 
 def defined(**options: Any) -> Any:
@@ -44,7 +53,7 @@ def test_of_what_a_call_decides_the_definition_says_only_that_it_does(options: d
 
 
 def test_a_function_is_no_part_of_the_definition() -> None:
-    one, other = (make_tool(search, target=lambda _, text=text: text) for text in ("#a", "#b"))
+    one, other = (make_tool(search, target=target_of(text)) for text in ("a", "b"))
     assert one.definition == other.definition
 
 
@@ -71,7 +80,7 @@ def test_a_tool_that_is_nowhere_in_the_page_says_nothing() -> None:
         ({"fields": {1: "#q"}}, "fields=1 is none of its parameters"),
         ({"fill": {"#price": "1"}}, "fill={'#price': '1'} must be a function"),
         ({"fill": late}, "fill must be a function that is not async"),
-        ({"fill": dict}, r"fill is called as fill\(arguments\)"),
+        ({"fill": nothing}, r"fill is called as fill\(arguments\)"),
     ],
 )
 def test_what_cannot_work_is_refused_with_the_cure(options: dict[str, Any], said: str) -> None:
