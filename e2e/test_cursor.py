@@ -18,8 +18,8 @@ UNTIL_POINTING = """async (selector) => {
     tip.left >= left - 2 && tip.left <= right + 2 && tip.top >= top - 2 && tip.top <= bottom + 2;
   for (const began = performance.now(); performance.now() - began < 10_000; ) {
     const arrow = document.querySelector("webtools-cursor")?.shadowRoot.querySelector("svg");
-    if (arrow && isOn(arrow.getBoundingClientRect(), document.querySelector(selector).getBoundingClientRect()))
-      return;
+    const target = document.querySelector(selector);
+    if (arrow && isOn(arrow.getBoundingClientRect(), target.getBoundingClientRect())) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`no pointer is on ${selector}`);
@@ -126,13 +126,26 @@ def test_fields_fill_with_events_before_the_handler_and_what_nobody_may_fill_is_
     agent: Agent,
 ) -> None:
     wanted = {
-        **{"query": "rain boots", "cents": 1250, "department": "shoes", "in_stock": True},
-        **{"order": "price", "notes": "two\nlines", "secret": "x", "token": "x"},
+        "query": "rain boots",
+        "cents": 1250,
+        "department": "shoes",
+        "in_stock": True,
+        "order": "price",
+        "notes": "two\nlines",
+        "secret": "x",
+        "token": "x",
     }
     assert text_of(agent.call("search", wanted)) == "found rain boots"
     assert agent.page.evaluate(VALUES) == {
-        **{"query": "rain boots", "price": "12.50", "department": "shoes", "stock": True},
-        **{"order": "price", "notes": "two\nlines", "password": "", "token": "kept", "name": ""},
+        "query": "rain boots",
+        "price": "12.50",
+        "department": "shoes",
+        "stock": True,
+        "order": "price",
+        "notes": "two\nlines",
+        "password": "",
+        "token": "kept",
+        "name": "",
     }
     heard = agent.page.evaluate("heard")
     assert heard.count(["input", "query"]) >= 2  # piece by piece
@@ -238,7 +251,8 @@ def test_nothing_moves_where_the_person_wants_that_and_fields_fill_at_once(agent
 
 
 AT_ONCE = """() => {
-  const tip = document.querySelector("webtools-cursor").shadowRoot.querySelector("svg").getBoundingClientRect();
+  const {shadowRoot} = document.querySelector("webtools-cursor");
+  const tip = shadowRoot.querySelector("svg").getBoundingClientRect();
   const {left, right, top, bottom} = document.querySelector("#go").getBoundingClientRect();
   return tip.left > left && tip.left < right && tip.top > top && tip.top < bottom;
 }"""
