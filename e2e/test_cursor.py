@@ -271,7 +271,8 @@ def test_long_words_stay_in_a_narrow_window(agent: Agent, title: str) -> None:
     page.wait_for_function("() => long.status === 'registered'")
     agent.call("long")
     until_pointing(page, "#stock")
-    words: dict[str, Any] = cursor(page).locator(".words").bounding_box() or {}
+    words = cursor(page).locator(".words").bounding_box()
+    assert words
     assert words["x"] >= 0
     assert words["x"] + words["width"] <= 320
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
