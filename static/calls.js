@@ -22,7 +22,7 @@ import { describe, inputText } from "./wire.js";
  * @property {(callId: string) => boolean} isCurrent
  * @property {(callId: string) => void} abort the caller of a call that Python runs gave up
  * @property {import("./handlers.js").Run["ask"]} ask asks the person
- * @property {(tool: string, callId: string) => void} onCallStart
+ * @property {import("./border.js").Listeners["onCallStart"]} onCallStart
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
  */
@@ -66,7 +66,7 @@ export class Calls {
       this.#owner.onCallEnd(tool, callId, answer, performance.now() - began);
       return answer;
     };
-    this.#owner.onCallStart(tool, callId);
+    this.#owner.onCallStart(tool, callId, input);
     const answer = this.#answer(tool, callId, input, signal, enter, iteration);
     return answer instanceof Promise ? answer.then(ended) : ended(answer);
   }

@@ -5,7 +5,10 @@ import { leastOf } from "./statuses.js";
 import { describe } from "./wire.js";
 
 /** @typedef {import("./handlers.js").Handler} Handler */
-/** @typedef {import("./early-slot.js").Wish & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
+/**
+ * @typedef {import("./early-slot.js").Wish & {handler?: Handler, holder: string}} Wish `handler` of a tool that
+ *   JavaScript defines; `holder` is what the inspector calls whoever holds
+ */
 /** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
 /** @typedef {import("./statuses.js").HoldStatus} HoldStatus */
 
@@ -29,7 +32,7 @@ import { describe } from "./wire.js";
  *
  * @typedef {object} Plan
  * @property {Pick<Wish, "name" | "text" | "handler">[]} tools
- * @property {Pick<Wish, "resourceId" | "owner">} options
+ * @property {Pick<Wish, "resourceId" | "owner" | "holder">} options
  */
 
 export class Holds {
@@ -95,7 +98,7 @@ export class Holds {
         `webtools.hold: ${describe(name)} is no tool's name, which has 1 to 128 of A-Z a-z 0-9 _ . -`,
       );
     }
-    return { tools: [{ name }], options: this.#checked(`hold("${name}")`, options) };
+    return { tools: [{ name }], options: this.#checked("hold", `"${name}"`, options) };
   }
 
   /**
@@ -126,7 +129,7 @@ export class Holds {
     if (twice !== undefined)
       throw new TypeError(`webtools.define: the list has two tools called "${twice}".`);
     const given = /** @type {HoldOptions | undefined} */ (isList ? handler : options);
-    return { tools, options: this.#checked(`define("${names.join('", "')}")`, given) };
+    return { tools, options: this.#checked("define", `"${names.join('", "')}"`, given) };
   }
 
   /** Wish for what was planned. @param {Plan} plan @returns {number[]} the wishes' numbers */
@@ -160,11 +163,13 @@ export class Holds {
   }
 
   /**
-   * @param {string} where
+   * @param {"hold" | "define"} verb
+   * @param {string} names
    * @param {HoldOptions} [options]
-   * @returns {Pick<Wish, "resourceId" | "owner">}
+   * @returns {Plan["options"]}
    */
-  #checked(where, options) {
+  #checked(verb, names, options) {
+    const where = `${verb}(${names})`;
     const known = knownOptions(`webtools.${where}`, options, ["resourceId", "owner"]);
     const { resourceId, owner } = known;
     if (owner !== undefined && Object(owner) !== owner) {
@@ -173,7 +178,9 @@ export class Holds {
     if (resourceId !== undefined && typeof resourceId !== "string") {
       throw new TypeError(`webtools.${where}: resourceId must be a text.`);
     }
-    return { resourceId, owner: this.#numberOf(owner) };
+    const kind = owner?.constructor?.name ?? "Object";
+    const holder = `webtools.${verb}${kind === "Object" ? "" : `, ${kind}`}`;
+    return { resourceId, owner: this.#numberOf(owner), holder };
   }
 
   /** @param {object | undefined} owner @returns {number | undefined} the same for the same owner */

@@ -6,6 +6,7 @@ import { knownOptions } from "./known.js";
 /** @typedef {import("./boot.js").SnapshotMode} SnapshotMode */
 /** @typedef {"memory" | "indexeddb" | "off"} ArtifactsMode */
 /** @typedef {"eager" | "idle" | "call"} BootMode */
+/** @typedef {import("./inspecting.js").InspectorMode} InspectorMode */
 
 /**
  * Options of `start`, named as the script tag's attributes are.
@@ -26,6 +27,8 @@ import { knownOptions } from "./known.js";
  *   (`auto`), even over a native one (`force`), or never (`off`). First start only.
  * @property {ArtifactsMode} [artifacts] Where tools keep artifacts: `memory`, until the page is left (default), or
  *   `indexeddb`, the browser's storage; `off`: nowhere. First start only.
+ * @property {InspectorMode} [inspector] Whether the inspector is shown at once (`open`), or when the person presses
+ *   Ctrl+Shift+F (`key`). Default: neither, and nothing of it is loaded.
  * @property {boolean} [debug] Whether the text of an unexpected exception reaches the agent, too. First start only.
  */
 
@@ -38,8 +41,8 @@ export function readScripts(doc) {
     doc.querySelectorAll("script[data-app]")
   );
   return [...scripts].map((script) => {
-    const { app, entry, packages, manifest, boot, runtime, snapshot, polyfill, artifacts, debug } =
-      script.dataset;
+    const { app, entry, packages, manifest, boot, runtime, snapshot } = script.dataset;
+    const { polyfill, artifacts, inspector, debug } = script.dataset;
     const options = {
       app: String(app),
       entry,
@@ -50,6 +53,7 @@ export function readScripts(doc) {
       snapshot: /** @type {SnapshotMode | undefined} */ (snapshot), // checked as the mode is
       polyfill: modeOf(polyfill),
       artifacts: /** @type {ArtifactsMode | undefined} */ (artifacts), // checked as the mode is
+      inspector: /** @type {InspectorMode | undefined} */ (inspector), // checked as the mode is
     };
     return [script, { ...options, debug: debug !== undefined }];
   });
@@ -61,6 +65,17 @@ export function polyfillOf(doc) {
     doc.querySelector("script[data-polyfill]")
   );
   return modeOf(script?.dataset.polyfill);
+}
+
+/**
+ * @param {Document} doc
+ * @returns {InspectorMode | undefined} what the first script without an app says that says something
+ */
+export function inspectorOf(doc) {
+  const script = /** @type {HTMLScriptElement | null} */ (
+    doc.querySelector("script[data-inspector]:not([data-app])")
+  );
+  return /** @type {InspectorMode | undefined} */ (script?.dataset.inspector);
 }
 
 /** @param {string | undefined} text a wrong one is refused by `checkOptions` */
@@ -93,6 +108,7 @@ export function checkOptions(options) {
     "snapshot",
     "polyfill",
     "artifacts",
+    "inspector",
     "debug",
   ];
   const known = knownStartOptions(options, names);
@@ -129,6 +145,13 @@ export function checkOptions(options) {
   if (!["memory", "indexeddb", "off"].includes(artifacts)) {
     throw new OptionError(`data-artifacts="${artifacts}" must be memory, indexeddb or off.`);
   }
+  checkInspector(known.inspector);
+}
+
+/** @param {unknown} inspector */
+export function checkInspector(inspector) {
+  if (inspector === undefined || inspector === "open" || inspector === "key") return;
+  throw new OptionError(`data-inspector="${inspector}" must be open or key.`);
 }
 
 /** A module's name, with its packages'. */

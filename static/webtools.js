@@ -41,6 +41,7 @@ export const {
   endRun,
   endSession,
   openArtifact,
+  inspect,
   ready,
   interrupted,
 } = webtools;

@@ -21,7 +21,7 @@ describe("readScripts", () => {
       {
         ...{ app: "/a.zip", entry: "a.b", packages: "x", manifest: "/a.json", boot: "call" },
         ...{ runtime: "/py/", snapshot: "off" },
-        ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
+        ...{ polyfill: "force", artifacts: "indexeddb", inspector: "key", debug: "" },
       },
       { app: "/b.py" },
     ];
@@ -36,7 +36,7 @@ describe("readScripts", () => {
       {
         ...{ app: "/b.py", entry: undefined, packages: undefined, manifest: undefined },
         ...{ boot: undefined, runtime: undefined, snapshot: undefined },
-        ...{ polyfill: undefined, artifacts: undefined, debug: false },
+        ...{ polyfill: undefined, artifacts: undefined, inspector: undefined, debug: false },
       },
     ]);
   });
@@ -86,6 +86,8 @@ describe("checkOptions", () => {
     { app: "/a.py", artifacts: "indexeddb" },
     { app: "/a.py", artifacts: "off" },
     { app: "/a.py", artifacts: undefined },
+    { app: "/a.py", inspector: "open" },
+    { app: "/a.py", inspector: "key" },
   ])) {
     test(`takes ${JSON.stringify(options)}`, () => checkOptions(options));
   }
@@ -124,6 +126,8 @@ describe("checkOptions", () => {
     [{ app: "/a.py", artifacts: "" }, /data-artifacts="" must be memory, indexeddb or off/],
     [{ app: "/a.py", artifacts: "IndexedDB" }, /data-artifacts="IndexedDB" must be memory/],
     [{ app: "/a.py", artifacts: true }, /data-artifacts="true" must be memory/],
+    [{ app: "/a.py", inspector: "" }, /data-inspector="" must be open or key/],
+    [{ app: "/a.py", inspector: true }, /data-inspector="true" must be open or key/],
   ])) {
     test(`refuses ${JSON.stringify(options)}, a mistake of the page's author`, () => {
       assert.throws(
