@@ -45,7 +45,14 @@ export function duration(ms) {
 /** @param {number} at milliseconds since the page began to load @returns {string} the time of day */
 export function time(at) {
   const date = new Date(performance.timeOrigin + at);
-  return date.toLocaleTimeString("en-GB", { fractionalSecondDigits: 3 });
+  const two = /** @type {const} */ ("2-digit");
+  const parts = {
+    hour: two,
+    minute: two,
+    second: two,
+    fractionalSecondDigits: /** @type {3} */ (3),
+  };
+  return date.toLocaleTimeString("en-GB", parts);
 }
 
 /** One call's row. Its details are made when it is opened first. */

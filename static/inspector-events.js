@@ -1,7 +1,7 @@
 /** The timeline: for each tool a row of its phases and calls, and below what has happened, the newest first. */
 import { element } from "./elements.js";
 import { time } from "./inspector-calls.js";
-import { Rows, write } from "./inspector-rows.js";
+import { Rows, shorter, write } from "./inspector-rows.js";
 import { timelineRows } from "./inspector-timeline.js";
 
 /** @typedef {import("./inspector-log.js").Entry} Entry */
@@ -111,7 +111,7 @@ function line({ at, tool, name, detail = "" }) {
     element("td", { class: "when" }, time(at)),
     element("td", {}, [element("bdi", {}, tool ?? "the page")]),
     element("td", {}, WORDS[name] ?? name),
-    element("td", {}, [element("bdi", {}, detail)]),
+    element("td", {}, [element("bdi", {}, shorter(detail))]),
   ]);
   return { element: row, update: () => {} };
 }

@@ -47,6 +47,11 @@ export class Rows {
   }
 }
 
+/** @param {string} text @returns {string} it without the page's own origin in its URLs */
+export function shorter(text) {
+  return text.replaceAll(`${location.origin}/`, "/");
+}
+
 /** Write a text where it is another one than before. @param {Element} element @param {string} text */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;

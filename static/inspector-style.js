@@ -115,6 +115,21 @@ export const STYLE = `
     padding: 0.25rem;
     cursor: pointer;
   }
+  .rows summary::before {
+    content: "";
+    flex: none;
+    align-self: center;
+    inline-size: 0.4em;
+    block-size: 0.4em;
+    margin-inline: 0.25em 0;
+    border: solid var(--_muted);
+    border-width: 0 1.5px 1.5px 0;
+    transform: rotate(-45deg);
+  }
+  :dir(rtl).rows summary::before { transform: rotate(135deg); }
+  .rows [open] > summary::before { transform: rotate(45deg) !important; }
+  .definition summary { display: list-item; color: var(--_muted); }
+  .definition summary::before { content: none; }
   summary:hover { background: var(--_surface); }
   .name { font-weight: 600; overflow-wrap: anywhere; }
   .waits { color: var(--_warn); overflow-wrap: anywhere; }
@@ -184,8 +199,8 @@ export const STYLE = `
   @media (max-width: 40rem) {
     .chart > li { grid-template-columns: minmax(0, 6.5rem) 1fr; }
     .counts { margin-inline-start: 0; }
-    .bar input { order: 3; flex-basis: 100%; max-inline-size: none; }
-    .close { margin-inline-start: auto; }
+    [role="tablist"] { flex-basis: 100%; }
+    .bar input { max-inline-size: none; }
     .body { padding-inline-start: 0.25rem; }
     table, tbody, tr, td { display: block; }
     thead { position: absolute; clip-path: inset(50%); }

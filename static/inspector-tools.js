@@ -2,10 +2,12 @@
 import { element, shown } from "./elements.js";
 import { CallForm } from "./inspector-calling.js";
 import { holderText, waitText } from "./inspector-changes.js";
-import { Rows, write } from "./inspector-rows.js";
+import { Rows, shorter, write } from "./inspector-rows.js";
 
 /** @typedef {import("./inspector-panel.js").Source} Source */
 /** @typedef {import("./inspector-panel.js").View} View */
+
+/** @typedef {{description?: string, annotations?: Record<string, unknown>, inputSchema?: unknown}} Definition */
 
 /**
  * @typedef {object} Item
@@ -14,7 +16,7 @@ import { Rows, write } from "./inspector-rows.js";
  * @property {string} waits in words; "" for nothing
  * @property {string} counts in words
  * @property {[string, string][]} facts
- * @property {string | null} definition
+ * @property {Definition | undefined} definition
  */
 
 /** @implements {View} */
@@ -72,6 +74,8 @@ function itemsOf({ host, log, wishes }) {
 function itemOf({ name, state, reason, inFlight, calls }, slot) {
   const holders = (slot?.holds ?? []).map(holderText);
   const wait = slot?.state === state ? waitText(waitNow(slot)) : "";
+  /** @type {Definition | undefined} */
+  const definition = slot?.definition ? JSON.parse(slot.definition) : undefined;
   const isHeld = holders.length > 0;
   const goes = state !== "leaving" ? "" : isHeld ? "Changes its definition" : "Nobody holds it";
   return {
@@ -80,21 +84,29 @@ function itemOf({ name, state, reason, inFlight, calls }, slot) {
     waits: wait && `waits ${wait}`,
     counts: `${calls} ${calls === 1 ? "call" : "calls"}${inFlight > 0 ? `, ${inFlight} in flight` : ""}`,
     facts: facts([
-      ["Held by", holders.join("\n") || "nobody"],
+      ["Described as", definition?.description ?? ""],
+      ["Annotations", annotationsText(definition?.annotations)],
+      ["Held by", holders.map(shorter).join("\n") || "nobody"],
       ["Leaves", goes],
       ["Failed", reason ?? ""],
       ["Generation", slot ? String(slot.generation) : ""],
       ["Registration", slot?.registration ? `attempt ${slot.registration}` : "none"],
     ]),
-    definition: slot?.definition ?? null,
+    definition,
   };
+}
+
+/** @param {Record<string, unknown>} [annotations] @returns {string} those that hold */
+function annotationsText(annotations = {}) {
+  const names = Object.keys(annotations).filter((name) => annotations[name] === true);
+  return names.join(", ");
 }
 
 /** @param {string} name @param {string[]} holders @returns {Item} */
 function unknownItem(name, holders) {
   const waits = "waits for an app that defines it";
   const heldBy = /** @type {[string, string]} */ (["Held by", holders.join("\n")]);
-  return { name, state: "unknown", waits, counts: "", facts: [heldBy], definition: null };
+  return { name, state: "unknown", waits, counts: "", facts: [heldBy], definition: undefined };
 }
 
 /** @param {import("./observed.js").Slot & {at: number}} slot @returns {import("./observed.js").Wait | undefined} */
@@ -121,14 +133,16 @@ class ToolRow {
     element("summary", {}, "Definition"),
     this.#definition,
   ]);
+  /** @type {CallForm | undefined} */
   #form;
+  #newForm;
   /** @type {Item | undefined} */
   #item;
   element = element("li", {}, [this.#details]);
 
   /** @param {Source} source @param {() => void} refresh */
   constructor(source, refresh) {
-    this.#form = new CallForm(source, refresh);
+    this.#newForm = () => new CallForm(source, refresh);
     const summary = element("summary", {}, [this.#state, this.#name, this.#waits, this.#counts]);
     this.#details.append(summary);
     this.#details.addEventListener("toggle", () => this.#fill());
@@ -148,7 +162,8 @@ class ToolRow {
   #fill() {
     const item = this.#item;
     if (!item || !this.#details.open) return;
-    if (!this.#facts.parentElement) {
+    if (!this.#form) {
+      this.#form = this.#newForm();
       const body = element("div", { class: "body" }, [this.#facts, this.#form.element, this.#more]);
       this.#details.append(body);
     }
@@ -159,9 +174,8 @@ class ToolRow {
     const now = JSON.stringify(item.facts);
     if (this.#facts.dataset.shown !== now) this.#facts.replaceChildren(...lines);
     this.#facts.dataset.shown = now;
-    const definition = item.definition === null ? undefined : JSON.parse(item.definition);
-    this.#more.hidden = definition === undefined;
-    write(this.#definition, shown(definition));
-    this.#form.update(item.name, item.state !== "unknown", definition);
+    this.#more.hidden = item.definition === undefined;
+    write(this.#definition, shown(item.definition));
+    this.#form.update(item.name, item.state !== "unknown", item.definition);
   }
 }

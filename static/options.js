@@ -42,7 +42,7 @@ export function readScripts(doc) {
   );
   return [...scripts].map((script) => {
     const { app, entry, packages, manifest, boot, runtime, snapshot } = script.dataset;
-    const { polyfill, artifacts, inspector, debug } = script.dataset;
+    const { polyfill, artifacts, debug } = script.dataset;
     const options = {
       app: String(app),
       entry,
@@ -53,7 +53,6 @@ export function readScripts(doc) {
       snapshot: /** @type {SnapshotMode | undefined} */ (snapshot), // checked as the mode is
       polyfill: modeOf(polyfill),
       artifacts: /** @type {ArtifactsMode | undefined} */ (artifacts), // checked as the mode is
-      inspector: /** @type {InspectorMode | undefined} */ (inspector), // checked as the mode is
     };
     return [script, { ...options, debug: debug !== undefined }];
   });
@@ -69,11 +68,11 @@ export function polyfillOf(doc) {
 
 /**
  * @param {Document} doc
- * @returns {InspectorMode | undefined} what the first script without an app says that says something
+ * @returns {InspectorMode | undefined} what the first script says that says something, with an app or without
  */
 export function inspectorOf(doc) {
   const script = /** @type {HTMLScriptElement | null} */ (
-    doc.querySelector("script[data-inspector]:not([data-app])")
+    doc.querySelector("script[data-inspector]")
   );
   return /** @type {InspectorMode | undefined} */ (script?.dataset.inspector);
 }

@@ -21,7 +21,7 @@ describe("readScripts", () => {
       {
         ...{ app: "/a.zip", entry: "a.b", packages: "x", manifest: "/a.json", boot: "call" },
         ...{ runtime: "/py/", snapshot: "off" },
-        ...{ polyfill: "force", artifacts: "indexeddb", inspector: "key", debug: "" },
+        ...{ polyfill: "force", artifacts: "indexeddb", debug: "" },
       },
       { app: "/b.py" },
     ];
@@ -36,7 +36,7 @@ describe("readScripts", () => {
       {
         ...{ app: "/b.py", entry: undefined, packages: undefined, manifest: undefined },
         ...{ boot: undefined, runtime: undefined, snapshot: undefined },
-        ...{ polyfill: undefined, artifacts: undefined, inspector: undefined, debug: false },
+        ...{ polyfill: undefined, artifacts: undefined, debug: false },
       },
     ]);
   });
