@@ -36,6 +36,8 @@ describe("fieldsOf", () => {
     const $defs = { Color: { enum: ["red"] }, Loop: { $ref: "#/$defs/Loop" } };
     assert.deepEqual(field({ $ref: "#/$defs/Color" }, { $defs }).choices, ["red"]);
     assert.equal(field({ anyOf: [{ type: "integer" }, { type: "null" }] }).kind, "integer");
+    const maybe = { anyOf: [{ $ref: "#/$defs/Color" }, { type: "null" }] };
+    assert.deepEqual(field(maybe, { $defs }).choices, ["red"]);
     assert.equal(field({ type: ["string", "null"] }).kind, "text");
     assert.equal(field({ $ref: "#/$defs/Loop" }, { $defs }).kind, "json");
   });
