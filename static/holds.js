@@ -178,9 +178,7 @@ export class Holds {
     if (resourceId !== undefined && typeof resourceId !== "string") {
       throw new TypeError(`webtools.${where}: resourceId must be a text.`);
     }
-    const kind = owner?.constructor?.name ?? "Object";
-    const holder = `webtools.${verb}${kind === "Object" ? "" : `, ${kind}`}`;
-    return { resourceId, owner: this.#numberOf(owner), holder };
+    return { resourceId, owner: this.#numberOf(owner), holder: holderOf(verb, owner) };
   }
 
   /** @param {object | undefined} owner @returns {number | undefined} the same for the same owner */
@@ -190,6 +188,13 @@ export class Holds {
     this.#owners.set(owner, number);
     return number;
   }
+}
+
+/** @param {string} verb @param {object | undefined} owner @returns {string} who holds, in words */
+function holderOf(verb, owner) {
+  const name = owner?.constructor?.name;
+  const isTelling = typeof name === "string" && name !== "" && name !== "Object";
+  return `webtools.${verb}${isTelling ? `, ${name}` : ""}`;
 }
 
 /** @param {unknown} item @returns {{name: string, text: string, handler: Handler}} */

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { checkOptions, OptionError, polyfillOf, readScripts } from "../../static/options.js";
+import {
+  checkOptions,
+  inspectorOf,
+  OptionError,
+  polyfillOf,
+  readScripts,
+} from "../../static/options.js";
 import { forbidWarnings } from "./fakes.mjs";
 
 forbidWarnings();
@@ -58,6 +64,18 @@ describe("polyfillOf", () => {
 
   test("gives nothing where none says anything", () => {
     assert.equal(polyfillOf(documentOf(null)), undefined);
+  });
+});
+
+describe("inspectorOf", () => {
+  const documentOf = (/** @type {any} */ script) =>
+    /** @type {any} */ ({
+      querySelector: () => script,
+    });
+
+  test("gives what a script tag says, and nothing where none says anything", () => {
+    assert.equal(inspectorOf(documentOf({ dataset: { inspector: "key" } })), "key");
+    assert.equal(inspectorOf(documentOf(null)), undefined);
   });
 });
 

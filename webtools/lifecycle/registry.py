@@ -253,9 +253,7 @@ class ToolRegistry:
         self._on_look()
 
 
-def _hold(
-    slot: Slot, tool: AnyTool, resource_id: str | None, owner: object, holder: str | int = PYTHON
-) -> Hold:
+def _hold(slot: Slot, tool: AnyTool, resource_id: str | None, owner: object, holder: str | int) -> Hold:
     return Hold(tool, resource_id, owner, holder, slot.release, lambda: slot.state)
 
 
