@@ -64,10 +64,14 @@ export class Panel {
     return this.#host?.isConnected === true;
   }
 
+  get #hasFocus() {
+    return document.activeElement === this.#host;
+  }
+
   /** Show it; harmless where it is shown. @param {boolean} takesFocus */
   open(takesFocus) {
     this.#host ??= this.#draw();
-    if (takesFocus && !this.#host.matches(":focus-within")) this.#before = document.activeElement;
+    if (takesFocus && !this.#hasFocus) this.#before = document.activeElement;
     if (!this.isOpen) {
       document.documentElement.append(this.#host);
       this.#section.showPopover?.(); // above what the page has, where there are popovers
@@ -79,7 +83,7 @@ export class Panel {
   /** Give the focus back where it is here; harmless twice. */
   close() {
     if (!this.isOpen) return;
-    const hadFocus = this.#host?.matches(":focus-within");
+    const hadFocus = this.#hasFocus;
     this.#host?.remove();
     const before = this.#before;
     if (hadFocus && before instanceof HTMLElement && before.isConnected) before.focus();

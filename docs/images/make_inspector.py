@@ -9,12 +9,14 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from docs.images.make_storefront import BOOT_MS, STOREFRONT
 from e2e.agents import Agent
 from e2e.chromium import ARGS, NATIVE, ensure
 from e2e.sites import serving
 
+STOREFRONT = Path(__file__).parents[2] / "static" / "storefront"
 PICTURE = Path(__file__).with_name("inspector.png")
+
+BOOT_MS = 60_000
 
 LEAVE = """() => {
   const definition = { name: "zoom_map", description: "Zoom the map that the person sees." };
