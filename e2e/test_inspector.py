@@ -274,6 +274,15 @@ def test_a_hundred_tools_with_long_names_fit_a_phone_from_right_to_left(page: Pa
         panel(page).get_by_role("searchbox").fill("")
 
 
+def test_a_page_without_python_can_show_it_at_once_and_keeps_its_focus(watched: Watched, pages: str) -> None:
+    page = watched.page
+    page.goto(f"{pages}inspector_open.html")
+    expect(row(page, "zoom").locator(".state")).to_have_text("registered")
+    expect(page.get_by_role("textbox", name="Name")).to_be_focused()
+    assert events(page, "zoom")[0] == "hold"
+    assert watched.problems == []
+
+
 def test_a_page_that_did_not_ask_loads_nothing_of_it_before_a_person_does(booted: Watched) -> None:
     page = booted.page
     loaded = "performance.getEntriesByType('resource').filter(({name}) => /inspector/.test(name)).length"
