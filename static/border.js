@@ -17,6 +17,7 @@ import { Holds } from "./holds.js";
 import { InnerCalls } from "./inner.js";
 import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
+import { observing } from "./observed.js";
 import { OwnCalls } from "./own-calls.js";
 import { Ownerships } from "./ownership.js";
 import { Pointing } from "./pointing.js";
@@ -36,7 +37,7 @@ import { readStored, writeStored } from "./stored.js";
  *
  * @typedef {object} Listeners
  * @property {(name: string, state: string, reason?: string) => void} onState
- * @property {(tool: string, callId: string) => void} onCallStart
+ * @property {(tool: string, callId: string, input?: unknown) => void} onCallStart a call that a handler makes has no input here
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
  * @property {(teardown: import("./endings.js").Teardown) => void} onTeardown
@@ -67,6 +68,8 @@ export class Border {
   #early;
   #exposed;
   #listeners;
+  /** @type {import("./observed.js").Observer | undefined} */
+  #observer;
 
   /**
    * @param {import("./exposed.js").Exposed} exposed what Python may use of the page; the owner's, who adds to it
@@ -83,7 +86,7 @@ export class Border {
       },
       loadCursor,
     );
-    this.#listeners = this.pointing.hearing(listeners);
+    this.#listeners = this.pointing.hearing(observing(listeners, () => this.#observer));
     this.#registrations = new Registrations({
       onCall: (number, name, input, signal) =>
         this.#run(name, input, signal, (keeper, id, text) => keeper.call(number, id, text)),
@@ -150,6 +153,16 @@ export class Border {
     else this.#early.restored();
   }
 
+  /**
+   * Tell somebody of each tool now, and of all that happens to them and to the page.
+   *
+   * @param {import("./observed.js").Observer | undefined} observer instead of the one before; none: nobody
+   */
+  observe(observer) {
+    this.#observer = observer;
+    this.#keeper.observe(observer !== undefined);
+  }
+
   /** Whether something waits for Python that is no call. */
   get waitsForPython() {
     return this.#early.waitsForPython;
@@ -191,6 +204,8 @@ export class Border {
     const python = functionsOf(host, (error) => this.#found(error));
     this.#python = python;
     python.takeOver(this.#early.handOver());
+    this.#tellOf("python up");
+    if (this.#observer) python.observe(true);
     if (this.routes.isOpen) python.beginRoute();
     if (this.#credentials.isProvided) python.provide(true);
     if (this.hasContext) python.attachContext();
@@ -225,6 +240,7 @@ export class Border {
       "source" in app
         ? this.#python?.load(url, app.source)
         : this.#python?.loadArchive(url, app.archive, app.entry);
+    this.#tellOf("app loaded", problem === undefined ? url : `${url}, which failed`);
     return problem === undefined ? undefined : JSON.parse(problem);
   }
 
@@ -253,6 +269,7 @@ export class Border {
    * @param {boolean} isKept whether it may come back from the back-forward cache
    */
   leave(isKept) {
+    this.#tellOf("left");
     this.#keeper.leave(isKept);
     this.#calls.endAll(left());
     this.#ownerships.leave();
@@ -260,6 +277,7 @@ export class Border {
 
   /** The page has come back from the back-forward cache. */
   restore() {
+    this.#tellOf("restored");
     this.#registrations.look();
     this.#ownerships.restore();
     this.#keeper.restored();
@@ -271,6 +289,7 @@ export class Border {
    * @param {{pathname: string, hash: string}} place
    */
   moved({ pathname, hash }) {
+    this.#tellOf("moved", pathname + hash);
     this.#keeper.moved(pathname, hash);
   }
 
@@ -326,6 +345,7 @@ export class Border {
   die(reason) {
     this.#deathReason = reason;
     this.#python = undefined;
+    this.#tellOf("python died", reason);
     for (const timer of [...this.#timers.keys()]) this.clearTimer(timer);
     for (const question of [...this.#questions.keys()]) this.withdraw(question);
     this.#ownerships.close();
@@ -363,7 +383,22 @@ export class Border {
       onNeed: this.#listeners.onNeed,
       onAnswer: (callId, answer) => this.#calls.settle(callId, answer),
       isRouteOpen: () => this.routes.isOpen,
+      onChange: (slot) => this.#observer && this.#tellOfSlot(slot()),
     });
+  }
+
+  /** @param {import("./observed.js").PageEvent} name @param {string} [detail] */
+  #tellOf(name, detail) {
+    this.#observer?.({ what: "page", name, ...(detail !== undefined && { detail }) });
+  }
+
+  /** @param {import("./observed.js").Slot} slot */
+  #tellOfSlot(slot) {
+    const holds = slot.holds.map(({ holder, ...bound }) => {
+      const words = typeof holder === "number" ? this.holds.wish(holder)?.holder : holder;
+      return { holder: words ?? "the page", ...bound };
+    });
+    this.#observer?.({ what: "slot", slot: { ...slot, holds } });
   }
 
   /** A hold has come or gone: whether calls are stale is known after the macrotask. */
@@ -421,6 +456,8 @@ export class Border {
     /** @type {string} */ state,
     /** @type {string | undefined} */ reason,
   ) => this.#listeners.onState(name, state, reason);
+
+  observed = (/** @type {string} */ slot) => this.#tellOfSlot(JSON.parse(slot));
 
   routeBegan = () => {
     this.routes.leave();

@@ -25,7 +25,7 @@ import { describe, inputText } from "./wire.js";
  * @property {(tool: string, callId: string, text: string) => void} onInput a call has an input, JSON text
  * @property {(tool: string, callId: string, wish: Wish, text: string) => Promise<void> | undefined} show shows the person
  *   what a handler is called with; something to wait for where that takes a moment
- * @property {(tool: string, callId: string) => void} onCallStart
+ * @property {import("./border.js").Listeners["onCallStart"]} onCallStart
  * @property {(tool: string, callId: string, report: import("./progress.js").Report) => void} onCallProgress
  * @property {(tool: string, callId: string, answer: Answer, ms: number) => void} onCallEnd
  */
@@ -69,7 +69,7 @@ export class Calls {
       this.#owner.onCallEnd(tool, callId, answer, performance.now() - began);
       return answer;
     };
-    this.#owner.onCallStart(tool, callId);
+    this.#owner.onCallStart(tool, callId, input);
     const answer = this.#answer(tool, callId, input, signal, enter, iteration);
     return answer instanceof Promise ? answer.then(ended) : ended(answer);
   }

@@ -4,6 +4,8 @@
  */
 import { THEME } from "./theme.js";
 
+import { element, shown } from "./elements.js";
+
 /** @typedef {import("./confirm.js").Question} Question */
 /** @typedef {import("./confirm.js").Outcome} Outcome */
 
@@ -64,9 +66,6 @@ const STYLE = `${THEME}
 /** The element's name, and the event that tells that something has taken it out of the page. */
 const NAME = "webtools-confirm";
 const GONE = "webtools-gone";
-
-/** Characters that make a text read in another order than it is written. */
-const BIDI = /\p{Bidi_Control}/gu;
 
 /**
  * Show a question until it is answered. The focus goes back to where it was.
@@ -143,24 +142,4 @@ function newHost() {
     customElements.define(NAME, Host);
   }
   return document.createElement(NAME);
-}
-
-/**
- * @param {string} name
- * @param {Record<string, string>} attributes
- * @param {string | HTMLElement[]} content
- */
-function element(name, attributes, content) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (typeof content === "string") made.textContent = content;
-  else made.append(...content);
-  return made;
-}
-
-/** @param {unknown} given @returns {string} it as a person can read it, and nothing hidden */
-function shown(given) {
-  const escaped = (/** @type {string} */ char) =>
-    `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return (JSON.stringify(given, null, 2) ?? "").replace(BIDI, escaped);
 }

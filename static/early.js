@@ -9,6 +9,7 @@ import { changed, hostFailed, leftBefore, notFound, stale } from "./answers.js";
 import { EarlyCalls } from "./early-calls.js";
 import { EarlySlot, GRACE_MS, keyOf, MAX_LEAVING_MS } from "./early-slot.js";
 import { macrotask } from "./macrotask.js";
+import { slotOf } from "./observed.js";
 import { Promises } from "./promised.js";
 
 /** @typedef {import("./early-slot.js").Wish} Wish */
@@ -31,6 +32,7 @@ const STALE = -1;
  * @property {import("./border.js").Listeners["onNeed"]} onNeed
  * @property {(callId: string, answer: import("./answers.js").Answer) => void} onAnswer a call is answered that waited
  * @property {() => boolean} isRouteOpen whether the page goes between two routes
+ * @property {(slot: () => import("./observed.js").Slot) => void} onChange told after everything that may have changed one
  */
 
 export class Early {
@@ -208,6 +210,11 @@ export class Early {
         calls,
       })),
     );
+  }
+
+  /** Somebody observes from now on. @param {boolean} isObserved */
+  observe(isObserved) {
+    if (isObserved) for (const slot of this.#slots.values()) this.#tellObserver(slot);
   }
 
   // What only a page without Python has
@@ -480,11 +487,18 @@ export class Early {
       this.#told.set(name, now);
       this.#owner.onState(name, state, reason);
     }
+    this.#tellObserver(slot);
     const isLeft = slot.holds.size > 0 || slot.registration || slot.inFlight > 0;
     if (!isLeft && !this.#toLookAt.has(slot)) {
       this.#slots.delete(name);
       this.#told.delete(name);
     }
+  }
+
+  /** @param {EarlySlot} slot */
+  #tellObserver(slot) {
+    const isAlone = this.#isAlone;
+    this.#owner.onChange(() => slotOf(slot, { isAlone, due: this.#due(slot) }));
   }
 
   /** @param {string} name */

@@ -7,7 +7,10 @@ import { describe } from "./wire.js";
 
 /** @typedef {import("./handlers.js").Handler} Handler */
 /** @typedef {import("./places.js").Place} Place */
-/** @typedef {import("./early-slot.js").Wish & Place & {handler?: Handler}} Wish `handler` of a tool that JavaScript defines */
+/**
+ * @typedef {import("./early-slot.js").Wish & Place & {handler?: Handler, holder: string}} Wish `handler` of a tool that
+ *   JavaScript defines; `holder` is what the inspector calls whoever holds
+ */
 /** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
 /** @typedef {import("./statuses.js").HoldStatus} HoldStatus */
 
@@ -34,8 +37,10 @@ import { describe } from "./wire.js";
  *
  * @typedef {object} Plan
  * @property {Pick<Wish, "name" | "text" | "handler">[]} tools
- * @property {Pick<Wish, "resourceId" | "owner" | "target" | "fields">} options
+ * @property {Pick<Wish, "resourceId" | "owner" | "holder" | "target" | "fields">} options
  */
+
+const OPTIONS = ["resourceId", "owner", "target", "fields"];
 
 export class Holds {
   #count = 0;
@@ -102,7 +107,7 @@ export class Holds {
         `webtools.hold: ${describe(name)} is no tool's name, which has 1 to 128 of A-Z a-z 0-9 _ . -`,
       );
     }
-    return { tools: [{ name }], options: this.#checked(`hold("${name}")`, undefined, options) };
+    return { tools: [{ name }], options: this.#checked("hold", `"${name}"`, undefined, options) };
   }
 
   /**
@@ -134,7 +139,10 @@ export class Holds {
       throw new TypeError(`webtools.define: the list has two tools called "${twice}".`);
     const given = /** @type {HoldOptions | undefined} */ (isList ? handler : options);
     const parameters = parametersOf(tools.map(({ text }) => text));
-    return { tools, options: this.#checked(`define("${names.join('", "')}")`, parameters, given) };
+    return {
+      tools,
+      options: this.#checked("define", `"${names.join('", "')}"`, parameters, given),
+    };
   }
 
   /** Wish for what was planned. @param {Plan} plan @returns {number[]} the wishes' numbers */
@@ -197,14 +205,15 @@ export class Holds {
   }
 
   /**
-   * @param {string} where
+   * @param {"hold" | "define"} verb
+   * @param {string} names
    * @param {Set<string> | undefined} parameters of tools that JavaScript defines
    * @param {HoldOptions} [options]
    * @returns {Plan["options"]}
    */
-  #checked(where, parameters, options) {
-    const names = ["resourceId", "owner", "target", "fields"];
-    const known = knownOptions(`webtools.${where}`, options, names);
+  #checked(verb, names, parameters, options) {
+    const where = `${verb}(${names})`;
+    const known = knownOptions(`webtools.${where}`, options, OPTIONS);
     const { resourceId, owner, target, fields } = known;
     checkPlace(`webtools.${where}`, { target, fields }, parameters);
     if (owner !== undefined && Object(owner) !== owner) {
@@ -213,7 +222,13 @@ export class Holds {
     if (resourceId !== undefined && typeof resourceId !== "string") {
       throw new TypeError(`webtools.${where}: resourceId must be a text.`);
     }
-    return { resourceId, owner: this.#numberOf(owner), target, fields };
+    return {
+      resourceId,
+      owner: this.#numberOf(owner),
+      holder: holderOf(verb, owner),
+      target,
+      fields,
+    };
   }
 
   /** @param {object | undefined} owner @returns {number | undefined} the same for the same owner */
@@ -223,6 +238,13 @@ export class Holds {
     this.#owners.set(owner, number);
     return number;
   }
+}
+
+/** @param {string} verb @param {object | undefined} owner @returns {string} who holds, in words */
+function holderOf(verb, owner) {
+  const name = owner?.constructor?.name;
+  const isTelling = typeof name === "string" && name !== "" && name !== "Object";
+  return `webtools.${verb}${isTelling ? `, ${name}` : ""}`;
 }
 
 /** @param {unknown} item @returns {{name: string, text: string, handler: Handler}} */

@@ -3,8 +3,10 @@ import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
 import { Apps } from "./apps.js";
 import { Border } from "./border.js";
 import { Interrupted } from "./interrupted.js";
+import { Inspecting } from "./inspecting.js";
 import { knownOptions } from "./known.js";
 import { opened } from "./opened.js";
+import { checkInspector, inspectorOf, OptionError } from "./options.js";
 import { untilSettled } from "./settled.js";
 import { describe, statedText } from "./wire.js";
 
@@ -57,6 +59,7 @@ export class Host extends EventTarget {
   /** @type {Map<string, Record<string, unknown>>} */
   #exposed = new Map();
   #inFlight = new Interrupted(window);
+  #inspecting;
   /** The types of events that were ever listened to. @type {Set<string>} */
   #heard = new Set();
 
@@ -71,6 +74,7 @@ export class Host extends EventTarget {
     super();
     this.version = version;
     this.#border = new Border(this.#exposed, this.#listeners());
+    this.#inspecting = new Inspecting(this, this.#border);
     this.#apps = new Apps({
       border: this.#border,
       version,
@@ -116,6 +120,7 @@ export class Host extends EventTarget {
    * @param {StartOptions[]} list
    */
   startAll(list) {
+    for (const options of list) this.#inspect(Object(options).inspector, () => {}); // its start tells
     return this.#apps.startAll(list);
   }
 
@@ -126,6 +131,7 @@ export class Host extends EventTarget {
    * @param {string} runtime the base URL that holds where a tag names none
    */
   startScripts(doc, runtime) {
+    this.#inspect(inspectorOf(doc), (problem) => console.error(`webtools: ${problem}`));
     this.#apps.startScripts(doc, runtime);
   }
 
@@ -294,6 +300,27 @@ export class Host extends EventTarget {
     if (this.#apps.isComing) await this.#wait(undefined);
     return opened(await this.#border.readArtifact(`${ref}`));
   };
+
+  /**
+   * Show the inspector, on any page. It has what happens from now on; where the page asked for it with `inspector`, from
+   * its start on.
+   *
+   * @returns {Promise<void>} settles when it is shown; rejects where it cannot be loaded
+   */
+  inspect = () => this.#inspecting.open();
+
+  /**
+   * @param {unknown} mode as a page has it
+   * @param {(problem: string) => void} onProblem told what is wrong with it
+   */
+  #inspect(mode, onProblem) {
+    try {
+      checkInspector(mode);
+      this.#inspecting.begin(/** @type {import("./inspecting.js").InspectorMode} */ (mode));
+    } catch (error) {
+      onProblem(/** @type {OptionError} */ (error).message);
+    }
+  }
 
   /** @returns {import("./border.js").Listeners} */
   #listeners() {

@@ -7,6 +7,7 @@ import { knownOptions } from "./known.js";
 /** @typedef {import("./pointing.js").CursorMode} CursorMode */
 /** @typedef {"memory" | "indexeddb" | "off"} ArtifactsMode */
 /** @typedef {"eager" | "idle" | "call"} BootMode */
+/** @typedef {import("./inspecting.js").InspectorMode} InspectorMode */
 
 /**
  * Options of `start`, named as the script tag's attributes are.
@@ -29,6 +30,8 @@ import { knownOptions } from "./known.js";
  *   `indexeddb`, the browser's storage; `off`: nowhere. First start only.
  * @property {CursorMode} [cursor] Whether a pointer shows the person where tools work, and their fields fill (`auto`), or
  *   nothing of that (`off`). First start only.
+ * @property {InspectorMode} [inspector] Whether the inspector is shown at once (`open`), or when the person presses
+ *   Ctrl+Shift+F (`key`). Default: neither, and nothing of it is loaded.
  * @property {boolean} [debug] Whether the text of an unexpected exception reaches the agent, too. First start only.
  */
 
@@ -77,6 +80,14 @@ function firstSaid(doc, name) {
   return script?.dataset[name];
 }
 
+/**
+ * @param {Document} doc
+ * @returns {InspectorMode | undefined} what the first script says that says something, with an app or without
+ */
+export function inspectorOf(doc) {
+  return /** @type {InspectorMode | undefined} */ (firstSaid(doc, "inspector"));
+}
+
 /** @param {string | undefined} text a wrong one is refused by `checkOptions` */
 function modeOf(text) {
   return /** @type {PolyfillMode | undefined} */ (text);
@@ -108,6 +119,7 @@ export function checkOptions(options) {
     "polyfill",
     "artifacts",
     "cursor",
+    "inspector",
     "debug",
   ];
   const known = knownStartOptions(options, names);
@@ -148,6 +160,13 @@ export function checkOptions(options) {
   if (!["auto", "off"].includes(cursor)) {
     throw new OptionError(`data-cursor="${cursor}" must be auto or off.`);
   }
+  checkInspector(known.inspector);
+}
+
+/** @param {unknown} inspector */
+export function checkInspector(inspector) {
+  if (inspector === undefined || inspector === "open" || inspector === "key") return;
+  throw new OptionError(`data-inspector="${inspector}" must be open or key.`);
 }
 
 /** A module's name, with its packages'. */

@@ -34,6 +34,7 @@
  * @property {(isProvided: boolean) => void} provide
  * @property {(number: number, outcome: string) => void} provided
  * @property {() => string | undefined} states
+ * @property {(isObserved: boolean) => void} observe
  */
 
 /** Their names in Python. @type {Record<keyof Python, string>} */
@@ -70,6 +71,7 @@ const NAMES = {
   provide: "provide",
   provided: "provided",
   states: "states",
+  observe: "observe",
 };
 
 /**

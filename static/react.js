@@ -113,7 +113,7 @@ export function bindReact(React) {
     const tools = readWanted(wanted, known);
 
     // StrictMode's remount keeps a state; another component in the same place has its own
-    const [owner] = useState(() => ({}));
+    const [owner] = useState(() => new ReactComponent());
     const newest = useRef({ tools, target, fields });
     useInsertionEffect(() => {
       newest.current = { tools, target, fields };
@@ -267,6 +267,9 @@ function holdTools(webtools, tools, find, { place, resourceId, owner, perInstanc
     for (const hold of holds) hold.release();
   };
 }
+
+/** Who holds: its name is what the inspector shows. */
+class ReactComponent {}
 
 /** What React is told of some tools. It listens while somebody subscribes. */
 class Watch {

@@ -44,6 +44,7 @@ export const {
   endRun,
   endSession,
   openArtifact,
+  inspect,
   ready,
   interrupted,
 } = webtools;

@@ -42,7 +42,7 @@ function newCalls({ enter = atOnce, handler = () => "handled", show = () => unde
     (/** @type {any[]} */ ...args) =>
       void told.push([what, ...args]);
   const calls = new Calls({
-    wish: (number) => ({ number, name: "a", handler }),
+    wish: (number) => ({ number, name: "a", handler, holder: "" }),
     countOut: note("out"),
     isCurrent: (callId) => callId === ids.at(-1),
     abort: note("abort"),
@@ -270,7 +270,7 @@ describe("a call whose handler runs here", () => {
     const { calls, run, ids } = newCalls({ enter: () => 7, handler });
     const answer = run();
     seen.push(calls.running());
-    const here = [[ids[0], { number: 7, name: "a", handler }]];
+    const here = [[ids[0], { number: 7, name: "a", handler, holder: "" }]];
     assert.deepEqual(seen, [here, here]);
     inner.resolve();
     await answer;

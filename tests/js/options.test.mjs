@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import {
   checkOptions,
   cursorOf,
+  inspectorOf,
   OptionError,
   polyfillOf,
   readScripts,
@@ -76,6 +77,18 @@ describe("cursorOf", () => {
   });
 });
 
+describe("inspectorOf", () => {
+  const documentOf = (/** @type {any} */ script) =>
+    /** @type {any} */ ({
+      querySelector: () => script,
+    });
+
+  test("gives what a script tag says, and nothing where none says anything", () => {
+    assert.equal(inspectorOf(documentOf({ dataset: { inspector: "key" } })), "key");
+    assert.equal(inspectorOf(documentOf(null)), undefined);
+  });
+});
+
 describe("checkOptions", () => {
   Object.assign(globalThis, { document: { baseURI: "https://shop.example/" } });
 
@@ -104,6 +117,8 @@ describe("checkOptions", () => {
     { app: "/a.py", cursor: "auto" },
     { app: "/a.py", cursor: "off" },
     { app: "/a.py", cursor: undefined },
+    { app: "/a.py", inspector: "open" },
+    { app: "/a.py", inspector: "key" },
   ])) {
     test(`takes ${JSON.stringify(options)}`, () => checkOptions(options));
   }
@@ -144,6 +159,8 @@ describe("checkOptions", () => {
     [{ app: "/a.py", artifacts: true }, /data-artifacts="true" must be memory/],
     [{ app: "/a.py", cursor: "on" }, /data-cursor="on" must be auto or off/],
     [{ app: "/a.py", cursor: false }, /data-cursor="false" must be auto or off/],
+    [{ app: "/a.py", inspector: "" }, /data-inspector="" must be open or key/],
+    [{ app: "/a.py", inspector: true }, /data-inspector="true" must be open or key/],
   ])) {
     test(`refuses ${JSON.stringify(options)}, a mistake of the page's author`, () => {
       assert.throws(

@@ -36,6 +36,9 @@ class Border(Protocol):
     def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
         """Tell the page that a tool's state changed."""
 
+    def observed(self, slot: str) -> None:
+        """Tell whoever observes the tools of a change, JSON text of `webtools.browser.observing`."""
+
     def routeBegan(self) -> None:  # noqa: N802  # JavaScript's name
         """Let go of what the page's JavaScript holds for its route, by `Host.retire`; Python changes it."""
 

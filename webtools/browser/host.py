@@ -35,6 +35,7 @@ from webtools.browser.artifacts import attached, shown
 from webtools.browser.border import Border, Bytes
 from webtools.browser.driving import BrowserDriver
 from webtools.browser.manifest import digest_of, manifest_of
+from webtools.browser.observing import app_holder, observed, state_of
 from webtools.browser.promises import Promises
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
@@ -310,7 +311,11 @@ class Host:
 
     def states(self) -> str:
         """JSON text of ``[{"name", "state", "reason"?, "inFlight", "calls"}]``."""
-        return json.dumps([_state(slot) for slot in self._registry])
+        return json.dumps([state_of(slot) for slot in self._registry])
+
+    def observe(self, is_observed: bool) -> None:
+        """Somebody looks at the tools, or nobody any more; `Border.observed` is told of each change."""
+        self._registry.observe(self._tell_observer if is_observed else None)
 
     def close(self) -> None:
         """Cancel the calls, take the registrations back and leave the page as it was before `start`."""
@@ -366,13 +371,15 @@ class Host:
         }
         ours = [each for each in tools if not each.is_held_by_others]
         _check_names(url, ours, taken)
-        self._apps[url] = [self._promises.fulfil(url, each) or self._hold_or_bind(each) for each in ours]
+        self._apps[url] = [self._promises.fulfil(url, each) or self._hold_or_bind(url, each) for each in ours]
         for each in before:
             each.release()
         self._wishes.know(tools)
 
-    def _hold_or_bind(self, tool: Tool) -> Hold | Binding:
-        return self._routes.bind(tool) if tool.match else self._registry.hold(tool)
+    def _hold_or_bind(self, url: str, tool: Tool) -> Hold | Binding:
+        if tool.match:
+            return self._routes.bind(tool)
+        return self._registry.hold(tool, holder=app_holder(url))
 
     def _is_offered(self, tool: AnyTool) -> bool:
         return not isinstance(tool, Tool) or self._owners.is_offered(tool.guards.owner)
@@ -385,6 +392,9 @@ class Host:
     def _tell_state(self, slot: Slot) -> None:
         self._border.toolState(slot.name, slot.state, slot.reason)
         self._listings.look()
+
+    def _tell_observer(self, slot: Slot) -> None:
+        self._border.observed(observed(slot))
 
 
 def _check_names(url: str, tools: list[Tool], taken: dict[str, str]) -> None:
@@ -401,13 +411,6 @@ def _check_names(url: str, tools: list[Tool], taken: dict[str, str]) -> None:
 def _problem(message: str, cause: BaseException | None) -> str:
     trace = "".join(traceback.format_exception(cause)) if cause else ""
     return json.dumps({"message": message, "traceback": trace})
-
-
-def _state(slot: Slot) -> dict[str, str | int]:
-    state: dict[str, str | int] = {"name": slot.name, "state": slot.state}
-    if slot.reason:
-        state["reason"] = slot.reason
-    return {**state, "inFlight": slot.in_flight, "calls": slot.calls}
 
 
 def _watch(loop: asyncio.AbstractEventLoop) -> None:

@@ -14,6 +14,7 @@ import json
 import math
 from typing import Any
 
+from webtools.browser.observing import app_holder
 from webtools.browser.promises import Promises
 from webtools.browser.wishes import Wishes
 from webtools.calls.early import EarlyCall
@@ -21,6 +22,7 @@ from webtools.calls.facts import refused, stated
 from webtools.lifecycle.hold import Hold, Key
 from webtools.lifecycle.registration import Past, Registration
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.lifecycle.routes import path_holder
 from webtools.lifecycle.slot import Slot, Ticket
 from webtools.tools.definition import Definition
 from webtools.tools.page_tool import PageTool
@@ -88,7 +90,10 @@ def _adopt(
 ) -> tuple[Slot, dict[int, Hold]]:
     """Make a slot and, by the wishes' numbers, its holds."""
     past = _past(each, now)
-    wished = [(_tool(wish, promised), wish.get("resourceId"), wish.get("owner")) for wish in asked]
+    wished = [
+        (_tool(wish, promised), wish.get("resourceId"), wish.get("owner"), _holder(wish, promised))
+        for wish in asked
+    ]
     slot, held = registry.adopt(each["name"], past, wished)
     holds = {wish["number"]: hold for wish, hold in zip(asked, held, strict=True)}
     if past.registration:
@@ -106,6 +111,14 @@ def _tool(wish: Wire, promised: Promised) -> PageTool | PromisedTool:
     if wish.get("isPromised"):
         return promised[wish["name"]]
     return PageTool(Definition.of_text(wish["text"]), wish["number"])
+
+
+def _holder(wish: Wire, promised: Promised) -> str | int:
+    number: int = wish["number"]
+    if number > 0:
+        return number
+    tool = promised[wish["name"]]
+    return path_holder(tool.match) if tool.match else app_holder(tool.app)
 
 
 def _past(slot: Wire, now: float) -> Past:

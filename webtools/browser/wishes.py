@@ -14,6 +14,7 @@ from webtools.tools.tool import Tool
 
 @dataclass(eq=False)
 class _Wish:
+    number: int
     name: str
     resource_id: str | None
     owner: object
@@ -63,16 +64,16 @@ class Wishes:
             resource_id: As for `ToolRegistry.hold`.
             owner: The same number for the same owner.
         """
-        self._wishes[number] = wish = _Wish(name, resource_id, owner)
+        self._wishes[number] = wish = _Wish(number, name, resource_id, owner)
         if text is None:
             self._take(wish)
         else:
             made = PageTool(Definition.of_text(text), number)
-            wish.hold = self._registry.hold(made, resource_id=resource_id, owner=owner)
+            wish.hold = self._held(wish, made)
 
     def adopt(self, number: int, hold: Hold) -> None:
         """Keep a hold that was taken over, for its release."""
-        self._wishes[number] = _Wish(hold.tool.name, hold.resource_id, hold.owner, hold)
+        self._wishes[number] = _Wish(number, hold.tool.name, hold.resource_id, hold.owner, hold)
 
     def release(self, number: int) -> None:
         """Give a wish up; harmless twice."""
@@ -93,7 +94,10 @@ class Wishes:
         if wish.hold:
             self._registry.renew(wish.hold, tool)
         else:
-            wish.hold = self._registry.hold(tool, resource_id=wish.resource_id, owner=wish.owner)
+            wish.hold = self._held(wish, tool)
+
+    def _held(self, wish: _Wish, tool: AnyTool) -> Hold:
+        return self._registry.hold(tool, resource_id=wish.resource_id, owner=wish.owner, holder=wish.number)
 
 
 def _is_promise(tool: AnyTool, app: str) -> bool:

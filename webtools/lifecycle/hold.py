@@ -16,6 +16,9 @@ AnyTool = Tool | PageTool | PromisedTool
 
 Key = tuple[str, str | None, object]
 
+PYTHON = "Python"
+"""What the inspector calls a holder that is not known any better."""
+
 
 def tool_to_hold(tool: AnyTool | Callable[..., Any], resource_id: str | None) -> AnyTool:
     """What is asked for, where it can be held.
@@ -41,6 +44,7 @@ class Hold:
         tool: What is wished for.
         resource_id: The resource that the tool is bound to, as its owner names it.
         owner: Who holds; another owner's hold is another one's affair, also for calls that have begun.
+        holder: What an inspector calls whoever holds: a word, or the number of the page's own wish.
     """
 
     def __init__(
@@ -48,12 +52,14 @@ class Hold:
         tool: AnyTool,
         resource_id: str | None,
         owner: object,
+        holder: str | int,
         release: Callable[[Hold], None],
         status: Callable[[], str],
     ) -> None:
         self.tool = tool
         self.resource_id = resource_id
         self.owner = owner
+        self.holder = holder
         self._release: Callable[[Hold], None] | None = release
         self._status = status
 

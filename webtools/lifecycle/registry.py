@@ -9,7 +9,7 @@ from typing import Any
 
 from webtools._exceptions import WebtoolsError
 from webtools.lifecycle.clock import Clock
-from webtools.lifecycle.hold import AnyTool, Hold, tool_to_hold
+from webtools.lifecycle.hold import PYTHON, AnyTool, Hold, tool_to_hold
 from webtools.lifecycle.model_context import ModelContext
 from webtools.lifecycle.registration import Past
 from webtools.lifecycle.route_change import RouteChange, RouteChanges
@@ -54,9 +54,15 @@ class ToolRegistry:
         self._told: dict[str, tuple[State, str | None]] = {}
         self._to_look_at: dict[Slot, None] = {}
         self._attempts = 0
+        self._observer: Callable[[Slot], None] | None = None
 
     def hold(
-        self, tool: AnyTool | Callable[..., Any], *, resource_id: str | None = None, owner: object = None
+        self,
+        tool: AnyTool | Callable[..., Any],
+        *,
+        resource_id: str | None = None,
+        owner: object = None,
+        holder: str | int = PYTHON,
     ) -> Hold:
         """Wish that a tool be registered until the hold is released.
 
@@ -64,6 +70,7 @@ class ToolRegistry:
             tool: A tool, or the function that ``@tool`` was put on.
             resource_id: The resource that it works on; calls that began for another one are stale.
             owner: Whose hold it is; calls that began under another owner's are stale.
+            holder: What the inspector calls whoever holds.
 
         Raises:
             ToolDefinitionError: The function is no tool.
@@ -71,7 +78,7 @@ class ToolRegistry:
         """
         made = tool_to_hold(tool, resource_id)
         slot = self._slot(made.name)
-        hold = _hold(slot, made, resource_id, owner)
+        hold = _hold(slot, made, resource_id, owner, holder)
         slot.hold(hold)
         return hold
 
@@ -91,14 +98,14 @@ class ToolRegistry:
         self._slots[tool.name].renew(hold, tool)
 
     def adopt(
-        self, name: str, past: Past, wished: Iterable[tuple[AnyTool, str | None, object]]
+        self, name: str, past: Past, wished: Iterable[tuple[AnyTool, str | None, object, str | int]]
     ) -> tuple[Slot, list[Hold]]:
         """Go on from what the page has done for a name, before anything else is held; then `reconcile`.
 
         Args:
             name: The tool's.
             past: What there is.
-            wished: Tool, resource and owner of each hold, in their order.
+            wished: Tool, resource, owner and holder of each hold, in their order.
         """
         slot = self._slot(name)
         holds = [_hold(slot, *each) for each in wished]
@@ -107,6 +114,13 @@ class ToolRegistry:
             self._by_registration[past.registration.number] = slot
         self._told[name] = (slot.state, slot.reason)
         return slot, holds
+
+    def observe(self, observer: Callable[[Slot], None] | None) -> None:
+        """Tell somebody of every slot now, and after everything that may have changed one; None: nobody."""
+        self._observer = observer
+        if observer:
+            for slot in list(self._slots.values()):
+                observer(slot)
 
     def count_from(self, attempts: int) -> None:
         """Give numbers above that of the page's last attempt, whose outcome may come late."""
@@ -220,6 +234,8 @@ class ToolRegistry:
         if self._told.get(slot.name) != now:
             self._told[slot.name] = now
             self._on_state(slot)
+        if self._observer:
+            self._observer(slot)
         if slot.is_forgettable:
             del self._slots[slot.name]
             del self._told[slot.name]
@@ -237,8 +253,8 @@ class ToolRegistry:
         self._on_look()
 
 
-def _hold(slot: Slot, tool: AnyTool, resource_id: str | None, owner: object) -> Hold:
-    return Hold(tool, resource_id, owner, slot.release, lambda: slot.state)
+def _hold(slot: Slot, tool: AnyTool, resource_id: str | None, owner: object, holder: str | int) -> Hold:
+    return Hold(tool, resource_id, owner, holder, slot.release, lambda: slot.state)
 
 
 def registry() -> ToolRegistry:

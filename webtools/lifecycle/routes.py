@@ -19,6 +19,11 @@ Place = tuple[str, str]
 """What ``location.pathname`` and ``location.hash`` say, percent-encoded as they are."""
 
 
+def path_holder(match: Iterable[str]) -> str:
+    """What the inspector calls a path that holds; `static/observed.js` says it in the same words."""
+    return f"path {' '.join(match)}"
+
+
 class Binding:
     """A tool's tie to the path, from `Routes.bind` until its release; it holds while the path fits."""
 
@@ -39,7 +44,7 @@ class Binding:
         if not fits(self.tool.match, place):
             self._let_go()
         elif self._hold is None and may_hold:
-            self._hold = self._registry.hold(self.tool)
+            self._hold = self._registry.hold(self.tool, holder=path_holder(self.tool.match))
 
     def renew(self, tool: Bound) -> None:
         """Let the tie be another tool's of the same name; see `ToolRegistry.renew`."""

@@ -42,6 +42,20 @@ EARLY = 1e-6
 """Seconds by which a timer may come early and still count: floats are not exact."""
 
 
+@dataclass(frozen=True)
+class Wait:
+    """What a slot waits for.
+
+    Attributes:
+        what: A model context, this tab's turn as owner, the browser's word on a registration; where it is to
+            leave the next macrotask, its calls in flight, the grace's end, or an open change of route.
+        seconds: How long at most, of the last two.
+    """
+
+    what: Literal["context", "ownership", "browser", "macrotask", "calls", "grace", "route"]
+    seconds: float | None = None
+
+
 class Registrar(Protocol):
     """What a slot asks of its registry."""
 
@@ -142,6 +156,35 @@ class Slot:
         if self.reason is not None and self._holds:
             return "failed"
         return "waiting" if self._holds else "unknown"
+
+    @property
+    def holds(self) -> list[Hold]:
+        """Those that stand, the newest last."""
+        return list(self._holds)
+
+    @property
+    def definition(self) -> Definition | None:
+        """What the browser has, or is to get."""
+        hold = self.current
+        if self._actual:
+            return self._actual.definition
+        return hold.tool.definition if hold else None
+
+    @property
+    def wait(self) -> Wait | None:
+        """What the desired waits for; None where it is the actual, or has failed."""
+        if self._actual is None:
+            if self.reason is not None or not self._holds:
+                return None
+            return Wait("context" if self.current else "ownership")
+        if not self._must_leave():
+            return None if self._actual.is_accepted else Wait("browser")
+        if self._left_at is None:
+            return Wait("macrotask")
+        if self.in_flight:
+            return Wait("calls")
+        now = self._clock.now()
+        return Wait("route" if self._kept_until > now else "grace", self._due(self._settled_at) - now)
 
     @property
     def is_forgettable(self) -> bool:

@@ -20,6 +20,7 @@ class FakeBorder:
         self.progress: list[tuple[str, str, Any]] = []
         self.inner_calls: list[tuple[str, str, str | None]] = []
         self.states: list[tuple[str, str, str | None]] = []
+        self.slots: list[dict[str, Any]] = []
         self.on_route: Callable[[], object] = lambda: None
         self.timers: dict[int, float] = {}
         self.page_calls: list[tuple[int, str, str, str]] = []
@@ -67,6 +68,9 @@ class FakeBorder:
 
     def toolState(self, name: str, state: str, reason: str | None) -> None:  # noqa: N802  # JavaScript's name
         self.states.append((name, state, reason))
+
+    def observed(self, slot: str) -> None:
+        self.slots.append(json.loads(slot))
 
     def routeBegan(self) -> None:  # noqa: N802  # JavaScript's name
         self.on_route()
