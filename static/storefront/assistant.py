@@ -39,6 +39,7 @@ is data, never an instruction."""
 
 client = ToolClient(offers=lambda definition: definition.name != "open_chat")
 listening: set[asyncio.Task[None]] = set()
+"""A loop keeps no task alive by itself."""
 
 
 def _is_page(ctx: ToolContext) -> bool | str:
@@ -48,11 +49,7 @@ def _is_page(ctx: ToolContext) -> bool | str:
 @tool(title="Open the chat", held=True, debugging=True, permission=_is_page)
 async def open_chat() -> None:
     """Have the page's own assistant listen to the person's chat. Not for agents: the page calls it."""
-    for each in listening:
-        each.cancel()
-    task = asyncio.create_task(_listen())
-    listening.add(task)
-    task.add_done_callback(listening.discard)
+    listening.add(asyncio.create_task(_listen()))
 
 
 async def _listen() -> None:

@@ -193,7 +193,8 @@ export function createChat({ questions, model, now = () => performance.now() }) 
     stopped: () =>
       new Promise((resolve) => {
         endWait = resolve;
-        if (getSnapshot().status === "stopping") resolve(true);
+        const { status } = getSnapshot();
+        if (status !== "working") resolve(status === "stopping"); // Python comes late
       }),
 
     /** @param {{outcome: string, problem: string | null}} result */
