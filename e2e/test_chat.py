@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from e2e.agents import Agent, Mode, begin, end, error_of
+from e2e.agents import Agent, Mode, begin, end, error_of, wait_for
 from e2e.chat_server import ChatServer
 from e2e.conftest import Watched
 from e2e.shop import PHONE, axe_violations, cart_of, empty_the_cart, is_wide, opened, show, version_of
@@ -30,7 +30,10 @@ CLICK_AS_IT_COMES = """() => {
 }"""
 """A click that was meant for what was there before."""
 
-IS_ARMED = "performance.now() - window.sawAt > 500"
+UNTIL_ARMED = """() => new Promise((resolve) => {
+  const look = () => (performance.now() - window.sawAt > 500 ? resolve() : requestAnimationFrame(look));
+  look();
+})"""
 
 SCROLL_UP = """() => {
   document.querySelector(".chat-log").scrollTo(0, 0);
@@ -146,9 +149,8 @@ def test_it_goes_on_from_what_was_said_and_says_what_it_does_not_understand(page
 def test_no_other_agent_is_offered_the_chat(page: Page, agent: Agent) -> None:
     say(page, "help")
     expect(log(page)).to_contain_text("I am a small script")
-    page.wait_for_function("!webtools.tools().some(({name}) => name === 'open_chat')")
+    wait_for(agent, "open_chat", listed=False)
     assert set(TOOLS) <= set(agent.names())
-    assert "open_chat" not in agent.names()
 
 
 def test_the_person_is_asked_in_the_chat_and_a_hasty_click_allows_nothing(page: Page, agent: Agent) -> None:
@@ -167,7 +169,8 @@ def test_the_person_is_asked_in_the_chat_and_a_hasty_click_allows_nothing(page: 
     assert cart_of(agent) == {"KT-402": 2}
     page.evaluate(CLICK_AS_IT_COMES)
     say(page, "Empty my cart")
-    page.wait_for_function(IS_ARMED)
+    expect(question(page)).to_be_visible()
+    page.evaluate(UNTIL_ARMED)
     question(page).get_by_role("button", name="Allow").click()
     expect(log(page)).to_contain_text("Your cart is empty now.")
 
@@ -177,7 +180,7 @@ def test_it_orders_once_the_person_allows_it(page: Page, agent: Agent) -> None:
     page.evaluate(CLICK_AS_IT_COMES)
     say(page, "Check out")
     expect(question(page)).to_contain_text("1 Lighthouse Quay")
-    page.wait_for_function(IS_ARMED)
+    page.evaluate(UNTIL_ARMED)
     question(page).get_by_role("button", name="Allow").click()
     expect(log(page)).to_contain_text("Nothing is charged.")
     say(page, "Where is my order?")
@@ -231,7 +234,7 @@ def test_a_model_of_the_sites_own_server_replies(page: Page, agent: Agent, chats
     expect(log(page)).to_contain_text("Let me look.")
     expect(log(page)).to_contain_text("The mug is in your cart.")
     assert cart_of(agent) == {"KT-402": 1}
-    expect(page.locator(".chat-call[data-outcome=failed]")).to_contain_text("Only 0 left")
+    expect(page.locator(".chat-call[data-outcome=failed]")).to_contain_text("is out of stock")
     assert [each["role"] for each in chats.asked[0]["messages"]] == ["system", "user"]
     assert "open_chat" not in str(chats.asked[0]["tools"])
     assert set(chats.keys) == {f"Bearer {KEY}"}
