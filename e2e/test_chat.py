@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from e2e.agents import Agent, Mode, begin, end, error_of, wait_for
 from e2e.chat_server import ChatServer
 from e2e.conftest import Watched
-from e2e.shop import PHONE, axe_violations, cart_of, empty_the_cart, is_wide, opened, show, version_of
+from e2e.shop import axe_violations, cart_of, empty_the_cart, is_wide, opened, show, version_of
 from e2e.test_storefront import TOOLS
 
 KEY = "sk-e2e-very-secret-0123456789"
@@ -347,7 +347,7 @@ def test_the_chat_has_no_accessibility_fault_that_axe_finds_and_fits_a_phone(
     page: Page, agent: Agent, scheme: str
 ) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": 360, "height": 780})
     assert axe_violations(page) == []
     page.locator(".chat-settings summary").click()
     assert axe_violations(page) == []

@@ -330,7 +330,7 @@ def listen(app: ModuleType, assistant: ModuleType, chat: FakeChat, **page: Any) 
     tools = [each.handler for each in tools_in(app)]
     with fake_page(shop=real_shop(), chat=chat), driven_page(*tools, **page):
         asyncio.run(listened())
-    return [each.get("tool") or each.get("text") for each in chat.shown if each["event"] in ("call", "text")]
+    return [each.get("tool") or each["text"] for each in chat.shown if each["event"] in ("call", "text")]
 
 
 def test_it_does_one_wish_after_another_and_remembers(app: ModuleType, assistant: ModuleType) -> None:
@@ -381,7 +381,7 @@ def test_only_the_page_opens_the_chat_and_the_assistant_is_not_offered_it(assist
 
     permission = made.guards.permission
     assert permission
-    assert permission(Call()) == "The page calls this itself, for its own chat."  # type: ignore[arg-type]
+    assert permission(Call()) == "The page calls this itself, for its own chat."
 
     async def offered() -> Sequence[str]:
         with driven_page(assistant.open_chat):
