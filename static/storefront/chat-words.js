@@ -3,6 +3,7 @@ import { formatPrice, plural } from "./format.js";
 /** @typedef {import("../answers.js").Answer} Answer */
 
 const SUMMARY_CHARS = 120;
+const SENTENCE_END = /(?<=[.!?])\s/;
 
 /** @param {{lines: {quantity: number}[], total_cents: number}} cart */
 const cartWords = ({ lines, total_cents }) =>
@@ -44,7 +45,7 @@ const shortened = (text) =>
 export function summaryOf(tool, answer) {
   const data = answer.structuredContent;
   if (answer.isError) return shortened(data?.error?.message ?? "It failed.");
-  const text = answer.content[0]?.text ?? "";
+  const [text] = (answer.content[0]?.text ?? "").split(SENTENCE_END); // the rest is for the model
   try {
     return shortened(SUMMARIES[tool]?.(data) ?? text);
   } catch {

@@ -397,6 +397,8 @@ describe("the words of a chat", () => {
     assert.equal(summaryOf("search_products", answer({})), "fine");
     assert.equal(summaryOf("zoom_map", DONE), "fine");
     assert.equal(summaryOf("zoom_map", failed("GONE")), "It is GONE.");
+    const told = { content: [{ type: "text", text: "They see it. Go on with pay." }] };
+    assert.equal(summaryOf("show_page", told), "They see it.");
     const long = { content: [{ type: "text", text: "word ".repeat(100) }] };
     assert.ok(summaryOf("zoom_map", long).length <= 121);
   });
