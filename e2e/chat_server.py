@@ -43,9 +43,10 @@ class ChatServer:
         body: Body = await request.json()
         self.asked.append(body)
         self.keys.append(request.headers.get("authorization"))
-        said = [each for each in body["messages"] if each["role"] == "assistant"]
-        if body["model"] == "shopper":
-            return streamed(SHOPPING[len(said)])
+        roles = [each["role"] for each in body["messages"]]
+        said = roles[roles.index("user") :].count("assistant")
+        if body["model"] in LINES:
+            return streamed(LINES[body["model"]][said])
         if body["model"] == "stuck":
             return StreamingResponse(self._stuck(), media_type="text/event-stream")
         if body["model"] == "busy" and len(self.asked) == 1:
@@ -76,18 +77,25 @@ def called(index: int, name: str, arguments: Body) -> list[Body]:
     return [{"tool_calls": [each]} for each in (begin, *parts)]
 
 
-SHOPPING = [
-    [
-        {"role": "assistant", "content": "Ich suche 🥾."},
-        *called(0, "find", {"words": "boots"}),
-        *called(1, "zoom", {"level": 3}),
+LINES = {
+    "shopper": [
+        [
+            {"role": "assistant", "content": "Ich suche 🥾."},
+            *called(0, "find", {"words": "boots"}),
+            *called(1, "zoom", {"level": 3}),
+        ],
+        [*called(0, "open_cart", {"sku": "boots-1"})],
+        [*called(0, "pay", {"wrong": 1}), *called(1, "nothing", {})],
+        [*called(0, "pay", {"sku": "boots-1"})],
+        [{"content": "Paid "}, {"content": "for boots-1."}],
     ],
-    [*called(0, "open_cart", {"sku": "boots-1"})],
-    [*called(0, "pay", {"wrong": 1}), *called(1, "nothing", {})],
-    [*called(0, "pay", {"sku": "boots-1"})],
-    [{"content": "Paid "}, {"content": "for boots-1."}],
-]
-"""What the model "shopper" says in each turn."""
+    "harbour": [
+        [{"content": "Let me look."}, *called(0, "search_products", {"query": "mug"})],
+        [*called(0, "add_to_cart", {"sku": "KT-402"}), *called(1, "add_to_cart", {"sku": "KT-407"})],
+        [{"content": "The mug is "}, {"content": "in your cart."}],
+    ],
+}
+"""What such a model says in each turn: the first of `e2e/pages/agent.html`, the second of the storefront."""
 
 
 def event(data: object) -> bytes:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from e2e.agents import Agent
 from e2e.conftest import Watched
-from e2e.sites import STRICT_CSP, serving, with_csp
+from e2e.sites import STRICT_CSP, Wrapper, serving, with_csp
 from webtools.cli.checkout import CHECKOUT
 
 STOREFRONT = CHECKOUT / "static" / "storefront"
@@ -36,14 +36,17 @@ UNTIL_LISTED = """async ([name, wanted]) => {
 
 
 @contextmanager
-def opened(browser: Browser, *, cancels: bool = False) -> Iterator[Watched]:
+def opened(
+    browser: Browser, *, cancels: bool = False, beside: Wrapper = lambda app: app
+) -> Iterator[Watched]:
     """Give the shop under a strict policy, its tools up; nothing may go wrong in it.
 
     Args:
         browser: Where.
         cancels: Behave as Chromium up to 152, which loses the calls of a tool that goes.
+        beside: Puts more on the shop's origin.
     """
-    with serving(STOREFRONT, with_csp(STRICT_CSP)) as url:
+    with serving(STOREFRONT, lambda app: with_csp(STRICT_CSP)(beside(app))) as url:
         context = browser.new_context(base_url=url, reduced_motion="reduce")
         if cancels:
             make_cancelling(context)

@@ -28,6 +28,7 @@ def test_the_shop_shows_what_a_page_load_has_interrupted(
         assert call.keys() == {"tool", "callId", "startedAt"}
         assert call["tool"] == "place_order"
         page.get_by_role("button", name="Agent at work").click()
+        page.get_by_role("tab", name="Activity").click()
         items = page.get_by_role("group", name="Details").get_by_role("listitem")
         interrupted = items.filter(has_text="interrupted")
         expect(interrupted).to_have_count(1)

@@ -96,6 +96,7 @@ def test_a_person_sees_what_the_agent_did(agent: Agent) -> None:
     panel = page.get_by_role("button", name="Agent at work")
     if panel.get_attribute("aria-expanded") == "false":
         panel.click()
+    page.get_by_role("tab", name="Activity").click()
     expect(page.locator(".agent")).to_contain_text("add_to_cart")
 
 

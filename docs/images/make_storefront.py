@@ -1,4 +1,4 @@
-"""Make the README's picture of the storefront anew: `python -m docs.images.make_storefront`.
+"""Make the pictures of the storefront and of its chat anew: `python -m docs.images.make_storefront`.
 
 It needs what the demo needs (`nox -s demo` prepares it) and a Chromium with native WebMCP.
 """
@@ -15,11 +15,12 @@ from e2e.sites import serving
 
 STOREFRONT = Path(__file__).parents[2] / "static" / "storefront"
 PICTURE = Path(__file__).with_name("storefront.png")
+CHAT_PICTURE = Path(__file__).with_name("chat.png")
 BOOT_MS = 60_000
 
 
 def main() -> None:
-    """Serve the shop, let an agent work in it, take the picture."""
+    """Serve the shop, let an agent work in it, then the one of its chat, and take a picture of each."""
     with serving(STOREFRONT) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=ensure(), args=[*ARGS, *NATIVE])
         page = browser.new_page(
@@ -28,9 +29,13 @@ def main() -> None:
         page.goto(url)
         page.locator(".agent[data-python=ready]").wait_for(timeout=BOOT_MS)
         page.get_by_role("button", name="Agent at work").click()
+        page.get_by_role("tab", name="Activity").click()
         work(Agent(page, "native"))
         wait_until_shown(page)
         page.screenshot(path=PICTURE)
+        page.get_by_role("tab", name="Chat").click()
+        chat(page)
+        page.screenshot(path=CHAT_PICTURE)
         browser.close()
 
 
@@ -42,6 +47,20 @@ def work(agent: Agent) -> None:
     agent.call("add_to_cart", {"sku": "KT-407"})
     agent.call("add_to_cart", {"sku": "KT-401"})
     agent.call("add_to_cart", {"sku": "KT-402", "quantity": 2})
+
+
+def chat(page: Page) -> None:
+    """Wish for something, and be asked."""
+    wish = page.get_by_label("Your wish")
+    for said, done in (
+        ("Find a headlamp under €60 and put it in my cart", "is in your cart"),
+        ("Empty my cart", ""),
+    ):
+        wish.fill(said)
+        wish.press("Enter")
+        if done:
+            page.get_by_role("log").get_by_text(done).wait_for()
+    page.get_by_role("alertdialog").wait_for()
 
 
 def wait_until_shown(page: Page) -> None:

@@ -1,3 +1,5 @@
+import { createSubject } from "./subject.js";
+
 /**
  * What an agent does here, as far as webtools tells: Python's status, the tools on offer and the last calls.
  *
@@ -39,26 +41,14 @@ export function newestReporter(calls) {
 }
 
 export function createActivity() {
-  /** @type {Set<() => void>} */
-  const listeners = new Set();
+  const { getSnapshot, subscribe, set } = createSubject(
+    /** @type {ActivitySnapshot} */ ({ python: "absent", reason: "", tools: [], calls: [] }),
+  );
   let reports = 0;
-  /** @type {ActivitySnapshot} */
-  let state = { python: "absent", reason: "", tools: [], calls: [] };
-
-  /** @param {Partial<ActivitySnapshot>} changes */
-  function update(changes) {
-    state = { ...state, ...changes };
-    for (const listener of [...listeners]) listener();
-  }
 
   return {
-    getSnapshot: () => state,
-
-    /** @param {() => void} listener @returns {() => void} the inverse */
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    getSnapshot,
+    subscribe,
 
     /** @param {Webtools} webtools @returns {() => void} stops listening */
     connect(webtools) {
@@ -67,7 +57,7 @@ export function createActivity() {
       /** @param {Partial<ActivitySnapshot>} [changes] */
       function refresh(changes = {}) {
         if (!listening.signal.aborted)
-          update({ python: webtools.status, tools: webtools.tools(), ...changes });
+          set({ ...getSnapshot(), python: webtools.status, tools: webtools.tools(), ...changes });
       }
 
       /** @param {string} type @param {(detail: any) => Partial<ActivitySnapshot>} read */
@@ -82,10 +72,10 @@ export function createActivity() {
         reason || error ? { reason: reasonOf(reason ?? error) } : {},
       );
       on("callstart", ({ callId, tool }) => ({
-        calls: withCall(state.calls, { callId, tool, outcome: "running" }),
+        calls: withCall(getSnapshot().calls, { callId, tool, outcome: "running" }),
       }));
       on("callprogress", ({ callId, tool, message, done, total }) => ({
-        calls: withCall(state.calls, {
+        calls: withCall(getSnapshot().calls, {
           callId,
           tool,
           outcome: "running",
@@ -93,7 +83,7 @@ export function createActivity() {
         }),
       }));
       on("callend", ({ callId, tool, outcome, code, ms }) => ({
-        calls: withCall(state.calls, { callId, tool, outcome, code, ms }),
+        calls: withCall(getSnapshot().calls, { callId, tool, outcome, code, ms }),
       }));
       webtools.ready.then(
         () => refresh(),
@@ -104,7 +94,7 @@ export function createActivity() {
         tool,
         outcome: "interrupted",
       }));
-      refresh({ calls: [...state.calls, ...interrupted.reverse()].slice(0, CALLS_KEPT) });
+      refresh({ calls: [...getSnapshot().calls, ...interrupted.reverse()].slice(0, CALLS_KEPT) });
       return () => listening.abort();
     },
   };

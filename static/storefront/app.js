@@ -1,17 +1,26 @@
 import { createActivity } from "./activity.js";
 import { createCardDesk } from "./card-desk.js";
 import { openCatalogue } from "./catalogue.js";
+import { createChat } from "./chat.js";
 import { runDeals } from "./deals.js";
 import { CARD_HEADER } from "./gift-cards.js";
 import { connectHistory, currentPath, savedScroll } from "./history.js";
+import { createModelChoice } from "./model-choice.js";
 import { shopFunctions } from "./page.js";
-import { CART_KEY, createStorage, localStorageOf, ORDERS_KEY } from "./storage.js";
+import { createQuestionDesk } from "./question-desk.js";
+import {
+  CART_KEY,
+  createStorage,
+  localStorageOf,
+  ORDERS_KEY,
+  sessionStorageOf,
+} from "./storage.js";
 import { createStore } from "./store.js";
 import { ShopContext } from "./ui/hooks.js";
 import { Shell } from "./ui/shell.js";
 import { createElement as h, createRoot, StrictMode } from "./vendor/react.js";
 
-/** @typedef {import("./activity.js").Webtools & Pick<import("../host.js").Host, "expose" | "credentialsWith">} Host */
+/** @typedef {import("./activity.js").Webtools & import("./chat.js").Webtools & Pick<import("../host.js").Host, "credentialsWith">} Host */
 
 const WEBTOOLS_URL = "/webtools/webtools.js";
 
@@ -33,6 +42,10 @@ const store = createStore({
 });
 const activity = createActivity();
 const cardDesk = createCardDesk();
+const chat = createChat({
+  questions: createQuestionDesk(),
+  model: createModelChoice(sessionStorageOf(window)),
+});
 runDeals(store);
 
 connectHistory(store, window);
@@ -42,7 +55,7 @@ window.addEventListener("storage", ({ key }) => {
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 createRoot(root).render(
-  h(StrictMode, null, h(ShopContext, { value: { store, activity, cardDesk } }, h(Shell))),
+  h(StrictMode, null, h(ShopContext, { value: { store, activity, cardDesk, chat } }, h(Shell))),
 );
 
 const webtools = await loadWebtools();
@@ -52,5 +65,6 @@ if (webtools) {
     const number = service === "gift-cards" ? await cardDesk.ask(signal) : null;
     return number === null ? null : { headers: { [CARD_HEADER]: number } };
   });
+  chat.connect(webtools);
   activity.connect(webtools);
 }

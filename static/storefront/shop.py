@@ -371,11 +371,12 @@ async def clear_cart(cart_version: CartVersion) -> Cart:
 
 
 @tool(title="Start the checkout", held=True)
-async def start_checkout() -> Checkout:
+async def start_checkout(ctx: ToolContext) -> Checkout:
     """Show the checkout to the person, in this tab; returns what is to pay. Its tool is place_order."""
     bill = Checkout.model_validate(await _asked(shop.checkout()))
     await _asked(checkout.take_over())
     await shop.show("/checkout")
+    await ctx.until_listed("place_order")
     return bill
 
 
@@ -481,6 +482,7 @@ async def rebuy_order(
 
 @tool(title="Show a page")
 async def show_page(
+    ctx: ToolContext,
     path: Annotated[
         str,
         Field(
@@ -492,6 +494,8 @@ async def show_page(
 ) -> str:
     """Show a page of the shop to the person. Cart, checkout and orders bring tools of their own."""
     shown = await _asked(shop.show(path))
+    if shown == "/cart":  # its tools come once React has rendered it; those of a path are there at once
+        await ctx.until_listed("set_quantity")
     offers = next((tools for start, tools in OFFERS.items() if shown.startswith(start)), None)
     return f"The person sees {shown} now." + (f" Tools that come with it: {offers}." if offers else "")
 

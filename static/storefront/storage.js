@@ -74,3 +74,12 @@ export function localStorageOf(view) {
     return null;
   }
 }
+
+/** @param {Pick<Window, "sessionStorage">} view @returns {Storage | null} the same of this tab's */
+export function sessionStorageOf(view) {
+  try {
+    return view.sessionStorage;
+  } catch {
+    return null;
+  }
+}

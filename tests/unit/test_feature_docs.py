@@ -1,4 +1,4 @@
-"""The examples of docs/teardown.md, credentials.md, composition.md and agent.md do what the pages say."""
+"""The examples of docs/teardown.md, credentials.md, composition.md, agent.md and chat.md do what they say."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webtools.stores.teardown import IDLE, LIMIT, MAX_LIVE, What
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("name", ["teardown", "credentials", "composition", "agent"])
+@pytest.mark.parametrize("name", ["teardown", "credentials", "composition", "agent", "chat"])
 def test_the_python_of_a_page_runs_and_its_assertions_hold(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

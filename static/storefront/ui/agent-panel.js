@@ -1,8 +1,10 @@
 import { newestReporter } from "../activity.js";
 import { formatDuration, plural } from "../format.js";
-import { createElement as h, useId, useState } from "../vendor/react.js";
+import { createElement as h, Fragment, useId, useState } from "../vendor/react.js";
 import { Icon } from "./art.js";
+import { Chat } from "./chat.js";
 import { useActivity } from "./hooks.js";
+import { Bar } from "./parts.js";
 import { Watches } from "./watches.js";
 
 /**
@@ -25,7 +27,7 @@ function headline({ python, tools, calls }) {
   if (running.length > 0)
     return running.length === 1 ? running[0].tool : plural(running.length, "call");
   if (python === "ready")
-    return plural(tools.filter(({ state }) => state === "registered").length, "tool");
+    return `chat · ${plural(tools.filter(({ state }) => state === "registered").length, "tool")}`;
   return python === "absent" ? "off" : python;
 }
 
@@ -41,10 +43,6 @@ function ToolItem({ tool: { name, state, reason, inFlight, calls } }) {
     h("span", { className: "muted" }, [state, reason, counts].filter(Boolean).join(" · ")),
   );
 }
-
-/** @param {{report: import("../activity.js").Report}} props without numbers it only says that something goes on */
-const Bar = ({ report: { message, done, total } }) =>
-  h("progress", { className: "call-bar", value: done, max: total, "aria-label": message });
 
 /** @param {{call: Call}} props */
 function CallItem({ call: { tool, outcome, code, ms, report } }) {
@@ -62,12 +60,12 @@ function CallItem({ call: { tool, outcome, code, ms, report } }) {
   );
 }
 
-/** @param {{activity: ActivitySnapshot, id: string}} props */
-function Details({ activity, id }) {
+/** What every agent does here, the page's own among them. @param {{activity: ActivitySnapshot}} props */
+function Details({ activity }) {
   const { tools, calls } = activity;
   return h(
     "div",
-    { id, className: "agent-details", tabIndex: 0, role: "group", "aria-label": "Details" },
+    { className: "agent-details", tabIndex: 0, role: "group", "aria-label": "Details" },
     h("p", { "data-python": activity.python }, pythonSentence(activity)),
     h("h3", null, "Last calls"),
     calls.length === 0
@@ -88,13 +86,51 @@ function Details({ activity, id }) {
   );
 }
 
-/** What the agent does on this page, for the person in front of it. */
+/** @type {{[view: string]: string}} */
+const VIEWS = { chat: "Chat", activity: "Activity" };
+
+/** @param {{view: string, onView: (view: string) => void, id: string}} props */
+function Tabs({ view, onView, id }) {
+  /** There are two, so either arrow goes to the other. @param {import("react").KeyboardEvent<HTMLElement>} event */
+  function move(event) {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.preventDefault();
+    const other = view === "chat" ? "activity" : "chat";
+    onView(other);
+    document.getElementById(`${id}${other}`)?.focus();
+  }
+
+  return h(
+    "div",
+    { className: "agent-tabs", role: "tablist", "aria-label": "Views", onKeyDown: move },
+    Object.entries(VIEWS).map(([name, label]) =>
+      h(
+        "button",
+        {
+          key: name,
+          id: `${id}${name}`,
+          type: "button",
+          role: "tab",
+          "aria-selected": view === name,
+          "aria-controls": view === name ? `${id}view` : undefined,
+          tabIndex: view === name ? 0 : -1,
+          onClick: () => onView(name),
+        },
+        label,
+      ),
+    ),
+  );
+}
+
+/** A chat with the page's own agent, and what any agent does on this page, for the person in front of it. */
 export function AgentPanel() {
   const activity = useActivity();
   const [isOpen, setOpen] = useState(false);
+  const [view, setView] = useState("chat");
+  const [draft, setDraft] = useState("");
   const titleId = useId();
-  const detailsId = useId();
-  const disclosure = { "aria-expanded": isOpen, "aria-controls": isOpen ? detailsId : undefined };
+  const id = useId();
+  const disclosure = { "aria-expanded": isOpen, "aria-controls": isOpen ? `${id}view` : undefined };
   const { report } = newestReporter(activity.calls) ?? {};
   const isBusy = activity.calls.some(({ outcome }) => outcome === "running");
   return h(
@@ -126,6 +162,21 @@ export function AgentPanel() {
       !isOpen &&
       h("div", { className: "agent-line" }, h("p", null, report.message), h(Bar, { report })),
     h(Watches),
-    isOpen && h(Details, { activity, id: detailsId }),
+    isOpen &&
+      h(
+        Fragment,
+        null,
+        h(Tabs, { view, onView: setView, id }),
+        h(
+          "div",
+          {
+            id: `${id}view`,
+            className: "agent-view",
+            role: "tabpanel",
+            "aria-labelledby": `${id}${view}`,
+          },
+          view === "chat" ? h(Chat, { draft, onDraft: setDraft }) : h(Details, { activity }),
+        ),
+      ),
   );
 }

@@ -26,6 +26,7 @@ const ICONS = {
   close: "M6 6l12 12M18 6 6 18",
   back: "M14 6l-6 6 6 6",
   chevron: "M6 15l6-6 6 6",
+  send: "M12 20V5M5 12l7-7 7 7",
 };
 
 /** @param {{name: keyof typeof ICONS}} props decoration only; say it in words beside */

@@ -4,10 +4,11 @@ import { createContext, useContext, useSyncExternalStore } from "../vendor/react
  * @typedef {import("../store.js").Store} Store
  * @typedef {import("../store.js").Snapshot} Snapshot
  * @typedef {import("../activity.js").Activity} Activity
+ * @typedef {import("../chat.js").Chat} Chat
  */
 
 export const ShopContext = createContext(
-  /** @type {{store: Store, activity: Activity, cardDesk: import("../card-desk.js").CardDesk} | null} */ (
+  /** @type {{store: Store, activity: Activity, cardDesk: import("../card-desk.js").CardDesk, chat: Chat} | null} */ (
     null
   ),
 );
@@ -15,7 +16,7 @@ export const ShopContext = createContext(
 function useShopContext() {
   const context = useContext(ShopContext);
   if (!context)
-    throw new Error("Render this inside <ShopContext value={{store, activity, cardDesk}}>.");
+    throw new Error("Render this inside <ShopContext value={{store, activity, cardDesk, chat}}>.");
   return context;
 }
 
@@ -39,14 +40,26 @@ export const useVisit = () => useShop(({ visit }) => visit);
 /** @param {string} sku @returns {boolean} whether an agent had to do with it a moment ago */
 export const useTouched = (sku) => useShop(({ touched }) => sku in touched);
 
-/** @returns {import("../activity.js").ActivitySnapshot} */
-export function useActivity() {
-  const { subscribe, getSnapshot } = useShopContext().activity;
-  return useSyncExternalStore(subscribe, getSnapshot);
+/**
+ * @template Value
+ * @param {{subscribe: (listener: () => void) => () => void, getSnapshot: () => Value}} subject
+ */
+const useSubject = ({ subscribe, getSnapshot }) => useSyncExternalStore(subscribe, getSnapshot);
+
+export const useActivity = () => useSubject(useShopContext().activity);
+
+export const useCardQuestion = () => useSubject(useShopContext().cardDesk);
+
+/** @returns {{chat: Chat, snapshot: import("../chat.js").ChatSnapshot}} */
+export function useChat() {
+  const { chat } = useShopContext();
+  return { chat, snapshot: useSubject(chat) };
 }
 
-/** @returns {import("../card-desk.js").CardQuestion | null} */
-export function useCardQuestion() {
-  const { subscribe, getSnapshot } = useShopContext().cardDesk;
-  return useSyncExternalStore(subscribe, getSnapshot);
+/** What the chat asks the person. */
+export const useQuestion = () => useSubject(useShopContext().chat.questions);
+
+export function useModelChoice() {
+  const { model } = useShopContext().chat;
+  return { choice: useSubject(model), choose: model.choose };
 }

@@ -108,6 +108,10 @@ export function QuantitySelect({ product, value, label, onChange, max = limitOf(
   );
 }
 
+/** @param {{report: {message: string, done?: number, total?: number}}} props without numbers it only says that something goes on */
+export const Bar = ({ report: { message, done, total } }) =>
+  h("progress", { className: "call-bar", value: done, max: total, "aria-label": message });
+
 /** @param {{title: string, children?: ReactNode}} props what there is to see where there is nothing */
 export const Empty = ({ title, children }) =>
   h("div", { className: "empty" }, h("p", { className: "empty-title" }, title), children);

@@ -1,0 +1,59 @@
+import { createSubject } from "./subject.js";
+
+/**
+ * Where the chat asks the person whether a call may go on, in place of the library's dialog.
+ *
+ * @typedef {import("../confirm.js").Question} Question
+ * @typedef {Question & {id: number, answer: (isAllowed: boolean) => void}} OpenQuestion
+ * @typedef {ReturnType<typeof createQuestionDesk>} QuestionDesk
+ */
+
+/** As long Allow takes no click: one that was meant for something else must not allow. */
+export const ARMING_MS = 500;
+
+/** Characters that make a text read in another order than it is written. */
+const BIDI = /\p{Bidi_Control}/gu;
+
+/** @param {unknown} value JSON data @returns {string} it as a person can read it, and nothing hidden */
+function readable(value) {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.replace(BIDI, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** @param {unknown} given the arguments of a call @returns {[name: string, value: string][]} */
+export const readableArguments = (given) =>
+  Object.entries(given && typeof given === "object" ? given : {}).map(([name, value]) => [
+    name,
+    readable(value),
+  ]);
+
+export function createQuestionDesk() {
+  const { getSnapshot, subscribe, set } = createSubject(/** @type {OpenQuestion | null} */ (null));
+  let asked = 0;
+
+  return {
+    getSnapshot,
+    subscribe,
+
+    /**
+     * For `webtools.confirmWith`, which asks one question after another.
+     *
+     * @param {Question & {signal: AbortSignal}} question `signal` takes it back
+     * @returns {Promise<boolean>} false where the person does not allow it, or need not answer any more
+     */
+    ask: ({ tool, title, message, arguments: given, signal }) =>
+      new Promise((resolve) => {
+        const id = ++asked;
+        /** @param {boolean} isAllowed */
+        function answer(isAllowed) {
+          signal.removeEventListener("abort", withdraw);
+          if (getSnapshot()?.id === id) set(null);
+          resolve(isAllowed);
+        }
+        const withdraw = () => answer(false);
+        if (signal.aborted) return resolve(false);
+        signal.addEventListener("abort", withdraw);
+        set({ id, tool, title, message, arguments: given, answer });
+      }),
+  };
+}
