@@ -34,6 +34,8 @@ export const {
   expose,
   hold,
   define,
+  formTool,
+  formAnswer,
   navigate,
   settled,
   confirmWith,

@@ -1,0 +1,87 @@
+/** Submits a form for an agent. */
+
+import { GRACE_MS } from "./early-slot.js";
+import { takeAnswer } from "./form-answer.js";
+import { ask, attributeOf, defaultButton, invalidity } from "./forms-controls.js";
+
+/** @typedef {import("./answers.js").Answer} Answer */
+
+const SUBMITTED = "The form is filled in and submitted.";
+const LEAVING = `${SUBMITTED} The browser leaves the page for what its server answers.`;
+
+/** Whose page a submission replaces; any other one is a window or a frame beside it. */
+const OWN_TARGETS = ["", "_self", "_parent", "_top"];
+
+/**
+ * Submit it as its button does.
+ *
+ * A submission that leaves the page is put off until the answer is out: the browser would drop it with the page.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {{answer: unknown} | {invalid: string}} the answer, or a promise of the one that the page gives by
+ *   `formAnswer`; or why the browser does not submit
+ */
+export function submitForm(form) {
+  const tree = treeOf(form);
+  /** @type {SubmitEvent | undefined} */
+  let submission;
+  /** @type {Promise<Answer> | undefined} */
+  let answered;
+  let isLeaving = false;
+  const onFirst = (/** @type {any} */ event) => {
+    if (event.target !== form) return;
+    submission = event;
+    takeAnswer(event, (answer) => (answered = answer));
+  };
+  const onLast = (/** @type {any} */ event) => {
+    if (event.target !== form || event.defaultPrevented || !leavesPage(event, form)) return;
+    event.preventDefault();
+    isLeaving = true;
+  };
+  tree.addEventListener("submit", onFirst, true);
+  tree.addEventListener("submit", onLast);
+  ask(form, "requestSubmit", defaultButton(form));
+  tree.removeEventListener("submit", onFirst, true);
+  tree.removeEventListener("submit", onLast);
+  if (!submission) return { invalid: invalidity(form) };
+  if (answered) return { answer: answered.then(valueOf) };
+  if (isLeaving) setTimeout(submitAgain, GRACE_MS, form, submission.submitter);
+  return { answer: { submitted: true, message: isLeaving ? LEAVING : SUBMITTED } };
+}
+
+/**
+ * The page has heard of it, so nobody hears of it again.
+ *
+ * @param {HTMLFormElement} form @param {any} submitter
+ */
+function submitAgain(form, submitter) {
+  const tree = treeOf(form);
+  const hush = (/** @type {Event} */ event) => {
+    if (event.target === form) event.stopImmediatePropagation();
+  };
+  tree.addEventListener("submit", hush, true);
+  ask(form, "requestSubmit", submitter?.form === form ? submitter : undefined);
+  tree.removeEventListener("submit", hush, true);
+}
+
+/** Where all of a submission's listeners are in. @param {HTMLFormElement} form @returns {EventTarget} */
+function treeOf(form) {
+  const root = ask(form, "getRootNode");
+  return root.defaultView ?? root;
+}
+
+/** @param {SubmitEvent} event @param {HTMLFormElement} form */
+function leavesPage({ submitter }, form) {
+  const of = (/** @type {string} */ name) =>
+    submitter?.getAttribute(`form${name}`) ?? attributeOf(form, name) ?? "";
+  return (
+    of("method").toLowerCase() !== "dialog" && OWN_TARGETS.includes(of("target").toLowerCase())
+  );
+}
+
+/** What is answered with this answer, once more. @param {Answer} answer */
+function valueOf({ content: [{ text }], structuredContent, isError }) {
+  if (!isError) return structuredContent ?? text;
+  const { error } = /** @type {Record<string, any>} */ (structuredContent);
+  throw Object.assign(new Error(text), error);
+}
