@@ -6,6 +6,7 @@ On native, on the polyfill, and on the polyfill in its cancelling mode, which st
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +14,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.agents import Agent, Host, Mode, error_of, mode_of, text_of, wait_for
-from e2e.conftest import Watched
+from e2e.conftest import PAGES, Watched
+from e2e.shop import STOREFRONT
+from e2e.sites import serving
 
 ALL = {
     "name": "Ada",
@@ -40,11 +43,20 @@ UNTIL_PROPERTIES = """async ([name, wanted]) => {
 }"""
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of `e2e/pages/forms/`, with the demo's React."""
+    folder = shutil.copytree(PAGES / "forms", tmp_path_factory.mktemp("forms") / "site")
+    shutil.copytree(STOREFRONT / "vendor", folder / "vendor")
+    with serving(folder) as url:
+        yield url
+
+
 @pytest.fixture(scope="module")
-def page(browsers: Callable[[Mode], Browser], host: Host, pages: str) -> Iterator[Watched]:
+def page(browsers: Callable[[Mode], Browser], host: Host, site: str) -> Iterator[Watched]:
     context = browsers(mode_of(host)).new_context()
     watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}forms.html?{host}")
+    watched.page.goto(f"{site}?{host}")
     watched.page.wait_for_selector("html[data-ready]")
     yield watched
     context.close()
@@ -122,7 +134,7 @@ def test_a_call_fills_the_form_and_leaves_it_to_the_person(agent: Agent) -> None
         "extras": "card",
         "days": "We",
         "news": "on",
-        "text": "One\r\nTwo",
+        "text": "One\nTwo",
         "token": "t",
         "fixed": "f",
     }
@@ -151,6 +163,8 @@ def test_a_call_submits_the_form_where_that_is_asked_for(agent: Agent) -> None:
         ({"name": "Ada", "guests": "many"}, "guests", "a number (at least 1, at most 8, a multiple of 1)"),
         ({"name": "Ada", "code": "abc"}, "code", "text (matching [A-Z]{3})"),
         ({"name": "Ada", "size": "XL"}, "size", 'one of "S", "M"'),
+        ({"name": "Ada", "size": ""}, "size", 'one of "S", "M"'),
+        ({"name": "Ada\nL"}, "name", "text (at most 20 characters) of one line"),
         ({"name": "Ada", "colour": "green"}, "colour", 'one of "red", "blue"'),
         ({"name": "Ada", "extras": "gift"}, "extras", 'a list, each once, of "gift", "card"'),
         ({"name": "Ada", "days": ["Mo", "Mo"]}, "days", 'a list, each once, of "Mo", "Tu", "We"'),
@@ -320,16 +334,16 @@ def test_a_form_in_a_shadow_tree_is_a_tool(agent: Agent) -> None:
 
 
 def test_a_submission_that_leaves_the_page_is_made_when_the_answer_is_out(
-    browsers: Callable[[Mode], Browser], host: Host, pages: str
+    browsers: Callable[[Mode], Browser], host: Host, site: str
 ) -> None:
     context = browsers(mode_of(host)).new_context()
     page = context.new_page()
-    page.goto(f"{pages}forms.html?{host}")
+    page.goto(f"{site}?{host}")
     page.wait_for_selector("html[data-ready]")
     page.evaluate(
         """() => {
           document.querySelector("main").innerHTML =
-            "<form action=/empty.html><input name=a><button name=b value=c>Go</button></form>";
+            "<form action=/after.html><input name=a><button name=b value=c>Go</button></form>";
           lab.form = document.querySelector("form");
           window.heard = 0;
           lab.form.addEventListener("submit", () => { heard += 1; });
@@ -338,7 +352,7 @@ def test_a_submission_that_leaves_the_page_is_made_when_the_answer_is_out(
     )
     agent = Agent(page, mode_of(host))
     wait_for(agent, "contact", listed=True)
-    with page.expect_navigation(url="**/empty.html?a=x&b=c"):
+    with page.expect_navigation(url="**/after.html?a=x&b=c"):
         answer = agent.call("contact", {"a": "x"})
         assert answer["structuredContent"]["submitted"] is True
         assert "leaves the page" in answer["structuredContent"]["message"]
@@ -431,7 +445,7 @@ def test_a_form_that_goes_too_early_is_told_to_the_developer(agent: Agent, page:
 )
 def test_what_means_nothing_is_refused_with_the_cure(agent: Agent, script: str, said: str) -> None:
     refused = agent.page.evaluate(f"() => {{ try {{ {script} }} catch (error) {{ return `${{error}}`; }} }}")
-    assert refused.startswith("TypeError: webtools.form")
+    assert refused.startswith("TypeError: webtools.")
     assert said in refused
 
 
@@ -447,13 +461,26 @@ def test_a_selector_of_no_form_is_told_once(agent: Agent, page: Watched) -> None
     page.problems.clear()
 
 
+def test_an_app_of_pythons_makes_a_tool_of_a_form_whenever_there_is_one(
+    watched: Watched, mode: Mode, site: str
+) -> None:
+    watched.page.goto(f"{site}?{mode}")
+    watched.page.wait_for_selector("html[data-ready]")
+    agent = Agent(watched.page, mode)
+    watched.page.evaluate("webtools.start({app: '/app.py'})")
+    assert agent.names() == []
+    for _ in range(2):
+        watched.page.evaluate("lab.plain()")
+        wait_for(agent, "contact", listed=True)
+        assert agent.call("contact", {"name": "Ada"})["structuredContent"]["submitted"] is True
+        watched.page.evaluate("lab.reset()")
+        wait_for(agent, "contact", listed=False)
+    assert watched.problems == []
+
+
 def test_nothing_of_forms_is_loaded_for_a_page_without_them(watched: Watched, pages: str) -> None:
     watched.page.goto(f"{pages}define.html")
     watched.page.wait_for_selector("html[data-ready]")
-    loaded = watched.page.evaluate(
-        "performance.getEntriesByType('resource').map(({name}) => name.split('/').pop())"
-    )
-    assert [name for name in loaded if name.startswith(("form-", "forms"))] == [
-        "form-tools.js",
-        "form-answer.js",
-    ]
+    loaded = watched.page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
+    names = {name.rpartition("/")[2] for name in loaded if "/form" in name}
+    assert names <= {"form-tools.js", "form-answer.js", "forms-failure.js"}

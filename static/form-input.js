@@ -83,8 +83,7 @@ function problemOf(form, field, input) {
   const { name, required } = field.parameter;
   const isGiven = Object.hasOwn(input, name);
   const value = isGiven ? input[name] : valueOf(field);
-  if (isEmpty(value)) {
-    if (!required) return undefined;
+  if (required && isEmpty(value)) {
     const got = isGiven ? shown(value) : "nothing";
     return { path: name, expected: `${expected(field)}, it is required`, got };
   }
@@ -95,7 +94,7 @@ function problemOf(form, field, input) {
     if (error instanceof FormFailure) return problem(name, expected(field), value);
     throw error;
   }
-  const complaint = isTyped(field) && complaintOf(field, `${value}`);
+  const complaint = value !== "" && isTyped(field) && complaintOf(field, `${value}`);
   return complaint ? problem(name, complaint, value) : undefined;
 }
 

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
   useEffect,
-} from "/webtools/storefront/vendor/react.js";
+} from "/vendor/react.js";
 
 const query = new URLSearchParams(location.search);
 // ?cancelling: behave as Chromium up to 152, which loses the calls of a tool that goes.
@@ -47,8 +47,11 @@ const PLAIN = `<form id="contact">
   <button name="button" value="send">Send</button>
 </form>`;
 
+/** What a form is submitted with, without what is empty. */
 const said = (form) =>
-  Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  Object.fromEntries(
+    [...new FormData(form)].filter(([, value]) => typeof value === "string" && value),
+  );
 
 let root;
 
