@@ -4,7 +4,7 @@ import { offeredFields, valueOf } from "./form-fields.js";
 import { isTyped, messageOf, probeOf, problem, problemsIn } from "./form-input.js";
 import { submitForm } from "./form-submitting.js";
 import { ask } from "./forms-controls.js";
-import { FormFailure } from "./forms-failure.js";
+import { FormFailure } from "./form-failure.js";
 import { stepsOf, takeAsPerson } from "./forms-filling.js";
 import { macrotask } from "./macrotask.js";
 
@@ -31,7 +31,7 @@ const fillings = new WeakMap();
 export async function callForm(tool, input, context) {
   const filling = Promise.resolve(fillings.get(tool.form)).then(() => run(tool, input, context));
   const over = filling.then(
-    () => {},
+    ({ left }) => left,
     () => {},
   );
   fillings.set(tool.form, over);
@@ -43,7 +43,8 @@ export async function callForm(tool, input, context) {
  * @param {FormTool} tool
  * @param {Input} input
  * @param {HandlerContext} context
- * @returns {Promise<{answer: unknown}>} what may still be a promise: the next call need not wait for it
+ * @returns {Promise<{answer: unknown, left?: Promise<void>}>} the answer may still be a promise, which the next call need
+ *   not wait for; but it waits for a page that is left
  */
 async function run({ form, name, submit }, input, { signal, ensureCurrent }) {
   signal.throwIfAborted();

@@ -21,9 +21,10 @@ const SECRET = /(^|\s)(cc-[a-z-]+|current-password|new-password|one-time-code)(\
 export function offeredFields(form) {
   const fields = [...fieldsOf(form)].filter(([, { controls }]) => controls.every(isOffered));
   return new Map(
-    fields.map(([name, field]) => {
-      const description = field.parameter.description ?? descriptionOf(field);
-      return [name, { ...field, parameter: { ...field.parameter, description } }];
+    fields.map(([name, { parameter, controls }]) => {
+      const description = parameter.description ?? descriptionOf(controls);
+      const offered = { ...parameter, description, ...choicesOf(parameter, controls) };
+      return [name, { controls, parameter: offered }];
     }),
   );
 }
@@ -34,8 +35,14 @@ function isOffered(control) {
   return control.type !== "hidden" && !SECRET.test(autocomplete);
 }
 
-/** Where neither the author nor a label says what it is. @param {Field} field */
-function descriptionOf({ controls: [control, ...others] }) {
+/** Without those that nobody can choose now. @param {Field["parameter"]} parameter @param {Control[]} controls */
+function choicesOf({ choices }, [{ options }]) {
+  if (!choices || !options) return {};
+  return { choices: choices.filter((_, at) => !options[at]?.matches(":disabled")) };
+}
+
+/** Where neither the author nor a label says what it is. @param {Control[]} controls */
+function descriptionOf([control, ...others]) {
   const group = control.type === "radio" || others.length > 0 ? control.closest("fieldset") : null;
   const legend = group?.querySelector(":scope > legend")?.textContent?.trim();
   if (group) return legend || undefined;

@@ -43,9 +43,17 @@ export class FormFollowing {
 
   /** @param {MutationRecord[]} records */
   #take(records) {
-    if (!records.some((record) => this.#concerns(record))) return;
+    if (!this.#hasMoved() && !records.some((record) => this.#concerns(record))) return;
     for (const wish of this.#known.keys()) this.#look(wish);
     this.#observe();
+  }
+
+  /** Whether a form has come or gone, which a change outside of its shadow tree does not show. */
+  #hasMoved() {
+    return [...this.#known].some(([wish, { form }]) => {
+      const given = typeof wish.form === "string" ? form : wish.form;
+      return given && ask(given, "isConnected") !== (form !== undefined);
+    });
   }
 
   /** Most of what a page does is no matter of forms. @param {MutationRecord} record */
@@ -71,7 +79,7 @@ export class FormFollowing {
   #find({ form, texts }, known) {
     if (typeof form !== "string") return ask(form, "isConnected") ? form : undefined;
     const found = [...document.querySelectorAll(form)];
-    const isForm = (/** @type {Element} */ each) => each.localName === "form";
+    const isForm = (/** @type {Element} */ each) => ask(each, "localName") === "form";
     if (found.length > 0 && !found.some(isForm) && !known.isTold) {
       known.isTold = true;
       const [{ localName }] = found;

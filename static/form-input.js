@@ -1,7 +1,7 @@
 /** Judges what an agent gives for a form before anything is filled in, with the words that Python's tools use. */
 
 import { valueOf } from "./form-fields.js";
-import { FormFailure } from "./forms-failure.js";
+import { FormFailure } from "./form-failure.js";
 import { stepsOf } from "./forms-filling.js";
 import { schemaOf } from "./forms-schema.js";
 
@@ -18,11 +18,11 @@ const MAX_SHOWN = 60;
 const BOUNDS = {
   minimum: (limit) => `at least ${limit}`,
   maximum: (limit) => `at most ${limit}`,
-  multipleOf: (limit) => `a multiple of ${limit}`,
+  multipleOf: (size) => (size === 1 ? "" : `a multiple of ${size}`),
   minLength: (limit) => `at least ${limit} characters`,
   maxLength: (limit) => `at most ${limit} characters`,
   pattern: (pattern) => `matching ${pattern}`,
-  format: (format) => `as ${format}`,
+  format: (format) => (format === "date" ? "as YYYY-MM-DD" : `matching ${format}`),
 };
 
 /**
@@ -80,7 +80,7 @@ export function isTyped({ parameter: { choices, type }, controls: [control] }) {
 
 /** @param {HTMLFormElement} form @param {Field} field @param {Record<string, unknown>} input @returns {Problem | undefined} */
 function problemOf(form, field, input) {
-  const { name, required } = field.parameter;
+  const { choices, name, required } = field.parameter;
   const isGiven = Object.hasOwn(input, name);
   const value = isGiven ? input[name] : valueOf(field);
   if (required && isEmpty(value)) {
@@ -94,6 +94,8 @@ function problemOf(form, field, input) {
     if (error instanceof FormFailure) return problem(name, expected(field), value);
     throw error;
   }
+  const isOffered = (/** @type {unknown} */ each) => choices?.some((it) => it.value === `${each}`);
+  if (choices && ![value].flat().every(isOffered)) return problem(name, expected(field), value);
   const complaint = value !== "" && isTyped(field) && complaintOf(field, `${value}`);
   return complaint ? problem(name, complaint, value) : undefined;
 }
@@ -126,8 +128,9 @@ function expected({ parameter }) {
   }
   if (type === "boolean") return "true or false";
   const bounds = Object.keys(BOUNDS).filter((key) => key in schema);
-  const said = bounds.map((key) => BOUNDS[key]?.(schema[key])).join(", ");
-  return (type === "number" ? "a number" : "text") + (said && ` (${said})`);
+  const said = bounds.map((key) => BOUNDS[key]?.(schema[key])).filter(Boolean);
+  const number = schema.multipleOf === 1 ? "a whole number" : "a number";
+  return (type === "number" ? number : "text") + (said.length > 0 ? ` (${said.join(", ")})` : "");
 }
 
 /** @param {unknown} value */

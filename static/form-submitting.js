@@ -18,8 +18,8 @@ const OWN_TARGETS = ["", "_self", "_parent", "_top"];
  * A submission that leaves the page is put off until the answer is out: the browser would drop it with the page.
  *
  * @param {HTMLFormElement} form
- * @returns {{answer: unknown} | {invalid: string}} the answer, or a promise of the one that the page gives by
- *   `formAnswer`; or why the browser does not submit
+ * @returns {{answer: unknown, left?: Promise<void>} | {invalid: string}} the answer, or a promise of the one that the page
+ *   gives by `formAnswer`, and what is there when a submission was put off; or why the browser does not submit
  */
 export function submitForm(form) {
   const tree = treeOf(form);
@@ -45,8 +45,27 @@ export function submitForm(form) {
   tree.removeEventListener("submit", onLast);
   if (!submission) return { invalid: invalidity(form) };
   if (answered) return { answer: answered.then(valueOf) };
-  if (isLeaving) setTimeout(submitAgain, GRACE_MS, form, submission.submitter);
-  return { answer: { submitted: true, message: isLeaving ? LEAVING : SUBMITTED } };
+  if (!isLeaving) return { answer: { submitted: true, message: SUBMITTED } };
+  return { answer: { submitted: true, message: LEAVING }, left: submitLater(form, submission) };
+}
+
+/**
+ * A person who submits it in between is faster, and their submission is the only one.
+ *
+ * @param {HTMLFormElement} form @param {SubmitEvent} submission @returns {Promise<void>}
+ */
+function submitLater(form, { submitter }) {
+  const tree = treeOf(form);
+  const over = new AbortController();
+  const onOther = (/** @type {Event} */ { target }) => target === form && over.abort();
+  tree.addEventListener("submit", onOther, { capture: true, signal: over.signal });
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      if (!over.signal.aborted) submitAgain(form, submitter);
+      over.abort();
+      resolve();
+    }, GRACE_MS);
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** One call, from its caller's side and from the tool's, which may live in different frames. */
 
-import { FormFailure } from "./forms-failure.js";
+import { FormFailure } from "./form-failure.js";
 import { isObject, jsonText, requireObject } from "./polyfill-conversions.js";
 import { requireUsable, stateBeside } from "./polyfill-frames.js";
 import { failure, tupleOrigin } from "./polyfill-origins.js";

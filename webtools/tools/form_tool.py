@@ -62,10 +62,7 @@ def form_tool(
         ToolDefinitionError: The declaration breaks a rule, which the message names with its cure.
     """
     checked = rules.check_name(name, "form_tool")
-    if not isinstance(selector, str) or not selector.strip():
-        raise ToolDefinitionError(
-            f'Tool {checked!r}: {selector!r} is no selector of a form such as "#contact".'
-        )
+    _check_selector(checked, selector)
     if submit not in get_args(Submit):
         raise ToolDefinitionError(f'Tool {checked!r}: submit={submit!r} must be "person" or "agent".')
     options = {
@@ -87,3 +84,9 @@ def form_tool(
     }
     given = {key: value for key, value in options.items() if value}
     return FormTool(selector, checked, json.dumps(given, ensure_ascii=False))
+
+
+def _check_selector(name: str, selector: object) -> None:
+    """Refuse what cannot be one; the page's browser says the rest."""
+    if not isinstance(selector, str) or not selector.strip():
+        raise ToolDefinitionError(f'Tool {name!r}: {selector!r} is no selector of a form such as "#contact".')
