@@ -296,6 +296,27 @@ def test_a_form_that_goes_while_it_is_filled_is_an_error(agent: Agent) -> None:
     assert events(agent) == [["input", "name"], ["change", "name"]]
 
 
+def test_a_tool_that_is_released_while_it_fills_the_form_is_answered(agent: Agent) -> None:
+    hold(agent, submit="agent")
+    agent.page.evaluate("() => { lab.form.oninput = () => lab.holds.form.release(); }")
+    answer = agent.call("contact", {"name": "Ada", "text": "Hello"})
+    assert answer["structuredContent"]["submitted"] is True
+    assert [name for name, _ in events(agent)].count("submit") == 1
+
+
+def test_a_caller_who_gives_up_ends_the_filling(agent: Agent) -> None:
+    hold(agent, submit="agent")
+    script = """() => {
+      const giveUp = new AbortController();
+      lab.form.oninput = () => giveUp.abort();
+      return webtools.call("contact", {name: "Ada", text: "Hello"}, {signal: giveUp.signal});
+    }"""
+    assert error_of(agent.page.evaluate(script))["code"] == "CANCELLED"
+    agent.page.evaluate("() => { lab.form.oninput = null; }")
+    assert agent.call("contact", {"name": "Bob"})["structuredContent"]["submitted"] is True
+    assert [name for name, _ in events(agent)] == ["input", "change", "input", "change", "submit"]
+
+
 def test_a_control_that_goes_while_the_form_is_filled_is_an_error(agent: Agent) -> None:
     hold(agent, submit="agent")
     agent.page.evaluate("() => { lab.form.elements.name.oninput = () => lab.form.elements.text.remove(); }")
@@ -369,8 +390,8 @@ def test_a_submission_that_leaves_the_page_is_made_when_the_answer_is_out(
           document.querySelector("main").innerHTML =
             "<form action=/after.html><input name=a><button name=b value=c>Go</button></form>";
           lab.form = document.querySelector("form");
-          window.heard = 0;
-          lab.form.addEventListener("submit", () => { heard += 1; });
+          sessionStorage.heard = "";
+          lab.form.addEventListener("submit", () => { sessionStorage.heard += "once "; });
           lab.hold("form", lab.form, {submit: "agent"});
         }"""
     )
@@ -380,6 +401,7 @@ def test_a_submission_that_leaves_the_page_is_made_when_the_answer_is_out(
         answer = agent.call("contact", {"a": "x"})
         assert answer["structuredContent"]["submitted"] is True
         assert "leaves the page" in answer["structuredContent"]["message"]
+    assert page.evaluate("sessionStorage.heard") == "once "
     context.close()
 
 

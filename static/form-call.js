@@ -1,10 +1,10 @@
 /** One call of a tool that is made of a form: the form is filled, and submitted where the tool is to do that. */
 
+import { FormFailure } from "./form-failure.js";
 import { offeredFields, valueOf } from "./form-fields.js";
 import { isTyped, messageOf, probeOf, problem, problemsIn } from "./form-input.js";
 import { submitForm } from "./form-submitting.js";
 import { ask } from "./forms-controls.js";
-import { FormFailure } from "./form-failure.js";
 import { stepsOf, takeAsPerson } from "./forms-filling.js";
 import { macrotask } from "./macrotask.js";
 
@@ -91,7 +91,9 @@ function stepsNow(form, tool, name, value) {
   } catch (error) {
     if (!(error instanceof FormFailure)) throw error;
   }
-  const said = `While ${tool} was filling the form, the page changed it: "${name}" does not take its value any more. Nothing was submitted; list the tools again.`;
+  const said =
+    `While ${tool} was filling the form, the page changed it: "${name}" does not take its value any more. ` +
+    "Nothing was submitted; list the tools again.";
   throw refusal("FORM_REFUSED", said, "unknown");
 }
 

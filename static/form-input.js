@@ -1,7 +1,7 @@
 /** Judges what an agent gives for a form before anything is filled in, with the words that Python's tools use. */
 
-import { valueOf } from "./form-fields.js";
 import { FormFailure } from "./form-failure.js";
+import { valueOf } from "./form-fields.js";
 import { stepsOf } from "./forms-filling.js";
 import { schemaOf } from "./forms-schema.js";
 

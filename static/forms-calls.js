@@ -1,7 +1,7 @@
 /** One call of a form: it is filled, somebody submits it, and the page answers. */
 
-import { ask, attributeOf, defaultButton, invalidity, isSubmitButton } from "./forms-controls.js";
 import { FormFailure } from "./form-failure.js";
+import { ask, attributeOf, defaultButton, invalidity, isSubmitButton } from "./forms-controls.js";
 import { stepsOf, take } from "./forms-filling.js";
 import { textOf } from "./polyfill-executing.js";
 import { failure } from "./polyfill-origins.js";

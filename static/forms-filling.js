@@ -1,7 +1,7 @@
 /** What an agent gave for a form's fields, checked and then put into the controls. */
 
-import { fieldsOf } from "./forms-controls.js";
 import { FormFailure } from "./form-failure.js";
+import { fieldsOf } from "./forms-controls.js";
 
 /**
  * @typedef {import("./forms-controls.js").Control} Control

@@ -347,7 +347,9 @@ class Host:
         except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
             return _problem(f"{url}: its tools cannot be found, {type(error).__name__}: {error}", error)
         if not tools and not forms:
-            logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
+            logger.warning(
+                "%s defines no tool: no global name of it holds a function with @tool, or a form_tool", url
+            )
         return None
 
     async def _show(self, reading: int, ref: str) -> None:
