@@ -11,7 +11,9 @@ import { macrotask } from "./macrotask.js";
 /** @typedef {import("./form-input.js").Problem} Problem */
 /** @typedef {import("./forms-controls.js").Field} Field */
 /** @typedef {import("./handlers.js").HandlerContext} HandlerContext */
-/** @typedef {{form: HTMLFormElement, name: string, submit: import("./form-tools.js").Submit}} FormTool */
+/** @typedef {import("./form-submitting.js").TakeAnswer} TakeAnswer */
+/** @typedef {import("./form-tools.js").Submit} Submit */
+/** @typedef {{form: HTMLFormElement, name: string, submit: Submit, takeAnswer: TakeAnswer}} FormTool */
 /** @typedef {Record<string, unknown>} Input */
 
 const FILLED =
@@ -46,7 +48,7 @@ export async function callForm(tool, input, context) {
  * @returns {Promise<{answer: unknown, left?: Promise<void>}>} the answer may still be a promise, which the next call need
  *   not wait for; but it waits for a page that is left
  */
-async function run({ form, name, submit }, input, { signal, ensureCurrent }) {
+async function run({ form, name, submit, takeAnswer }, input, { signal, ensureCurrent }) {
   signal.throwIfAborted();
   ensureCurrent();
   if (!isThere(form)) throw gone(name, "none");
@@ -72,7 +74,7 @@ async function run({ form, name, submit }, input, { signal, ensureCurrent }) {
     throw refusal("FORM_REFUSED", messageOf(heading, refused), "unknown", refused);
   }
   if (submit === "person") return { answer: { submitted: false, message: FILLED } };
-  const submission = submitForm(form);
+  const submission = submitForm(form, takeAnswer);
   if ("invalid" in submission) {
     const said = `The form is filled in, but not valid, so it was not submitted. ${submission.invalid}`;
     throw refusal("FORM_REFUSED", said.trim(), "unknown");

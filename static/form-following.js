@@ -6,6 +6,7 @@ import { ATTRIBUTES, hasParts, isPart } from "./forms-changes.js";
 import { ask } from "./forms-controls.js";
 import { schemaOf } from "./forms-schema.js";
 
+/** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
 /** @typedef {import("./form-tools.js").FormWish} FormWish */
 /** @typedef {{form?: HTMLFormElement, text?: string, isTold?: boolean}} Known what is held for a wish, and of which form */
 
@@ -21,10 +22,16 @@ export class FormFollowing {
   #known = new Map();
   #observer = new MutationObserver((records) => this.#take(records));
   #holds;
+  #takeAnswer;
 
-  /** @param {import("./holds.js").Holds} holds */
-  constructor(holds) {
+  /**
+   * @param {import("./holds.js").Holds} holds
+   * @param {import("./form-submitting.js").TakeAnswer} takeAnswer given, since the state behind it is the page's one, and
+   *   of what is loaded late there may be copies
+   */
+  constructor(holds, takeAnswer) {
     this.#holds = holds;
+    this.#takeAnswer = takeAnswer;
   }
 
   /** @param {FormWish} wish */
@@ -70,9 +77,19 @@ export class FormFollowing {
     const text = definition && JSON.stringify(definition);
     if (form === known.form && text === known.text) return;
     const before = wish.hold;
-    wish.hold = definition && this.#holds.define(definition, handlerOf(wish, form), wish.options);
+    wish.hold = definition && this.#define(wish, form, definition);
     before?.release();
     Object.assign(known, { form, text });
+  }
+
+  /** @param {FormWish} wish @param {HTMLFormElement} form @param {ToolDefinition} definition */
+  #define({ texts: { name }, submit, options }, form, definition) {
+    const tool = { form, name, submit, takeAnswer: this.#takeAnswer };
+    return this.#holds.define(
+      definition,
+      (input, context) => callForm(tool, input, context),
+      options,
+    );
   }
 
   /** @param {FormWish} wish @param {Known} known @returns {HTMLFormElement | undefined} while it is in the document */
@@ -111,9 +128,4 @@ export class FormFollowing {
 function definitionOf({ texts }, form) {
   const parameters = [...offeredFields(form).values()].map(({ parameter }) => parameter);
   return { ...texts, inputSchema: schemaOf(parameters) };
-}
-
-/** @param {FormWish} wish @param {HTMLFormElement} form @returns {import("./handlers.js").Handler} */
-function handlerOf({ texts: { name }, submit }, form) {
-  return (input, context) => callForm({ form, name, submit }, input, context);
 }

@@ -1,10 +1,10 @@
 /** Submits a form for an agent. */
 
 import { GRACE_MS } from "./early-slot.js";
-import { takeAnswer } from "./form-answer.js";
 import { ask, attributeOf, defaultButton, invalidity } from "./forms-controls.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
+/** @typedef {typeof import("./form-answer.js").takeAnswer} TakeAnswer */
 
 const SUBMITTED = "The form is filled in and submitted.";
 const LEAVING = `${SUBMITTED} The browser leaves the page for what its server answers.`;
@@ -18,10 +18,11 @@ const OWN_TARGETS = ["", "_self", "_parent", "_top"];
  * A submission that leaves the page is put off until the answer is out: the browser would drop it with the page.
  *
  * @param {HTMLFormElement} form
+ * @param {TakeAnswer} takeAnswer
  * @returns {{answer: unknown, left?: Promise<void>} | {invalid: string}} the answer, or a promise of the one that the page
  *   gives by `formAnswer`, and what is there when a submission was put off; or why the browser does not submit
  */
-export function submitForm(form) {
+export function submitForm(form, takeAnswer) {
   const tree = treeOf(form);
   /** @type {SubmitEvent | undefined} */
   let submission;

@@ -1,6 +1,7 @@
 /** Tools that are made of forms. What follows a form, and fills it, is loaded for the first of them. */
 
 import { definitionText } from "./definitions.js";
+import { takeAnswer } from "./form-answer.js";
 import { knownOptions } from "./known.js";
 
 /** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
@@ -61,7 +62,7 @@ export class FormTools {
   async #load() {
     const { FormFollowing } = await import("./form-following.js");
     if (this.#following) return;
-    this.#following = new FormFollowing(this.#holds);
+    this.#following = new FormFollowing(this.#holds, takeAnswer);
     for (const wish of this.#wishes) this.#following.add(wish);
   }
 }
