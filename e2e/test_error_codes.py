@@ -44,6 +44,7 @@ ELSEWHERE = {
     "NOT_ALLOWED": "test_context.py::test_not_allowed",
     "ARTIFACT_REFUSED": "test_artifacts.py::test_a_wrong_ref_is_answered_with_the_live_ones",
     "CREDENTIAL_UNAVAILABLE": "test_credentials.py::test_whatever_is_no_credential_keeps_the_tool_out",
+    "FORM_REFUSED": "test_form_tools.py::test_a_form_that_the_page_finds_not_valid_is_not_submitted",
     "IDEMPOTENCY_CONFLICT": "test_idempotency.py::test_one_key_with_other_arguments_is_a_conflict",
 }
 """Those that a test of what they are for compares, too."""

@@ -13,6 +13,7 @@ import { Credentials } from "./credentials.js";
 import { Early } from "./early.js";
 import { Endings } from "./endings.js";
 import { callExposed } from "./exposed.js";
+import { FormTools } from "./form-tools.js";
 import { Holds } from "./holds.js";
 import { InnerCalls } from "./inner.js";
 import { MAX_DELAY_MS } from "./limit.js";
@@ -28,6 +29,7 @@ import { Requests } from "./requests.js";
 import { RouteChanges } from "./route-change.js";
 import { untilSettled } from "./settled.js";
 import { readStored, writeStored } from "./stored.js";
+import { describe } from "./wire.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./python.js").Python} Python */
@@ -54,6 +56,8 @@ export class Border {
   #timers = new Map();
   /** What Python asks the person. @type {Map<number, AbortController>} */
   #questions = new Map();
+  /** What Python makes tools of. @type {Map<number, import("./holds.js").Hold>} */
+  #forms = new Map();
   #ownerships = new Ownerships((name, epoch, reason) =>
     this.#python?.ownership(name, epoch, reason),
   );
@@ -112,6 +116,8 @@ export class Border {
       (number) => this.#keeper.retire(number),
       (name) => this.states().find((tool) => tool.name === name)?.state ?? "unknown",
     );
+    /** Tools that are made of forms. */
+    this.forms = new FormTools(this.holds);
     /** Changes of the page's route. */
     this.routes = new RouteChanges(this.holds, {
       begin: () => this.#python?.beginRoute(),
@@ -489,6 +495,24 @@ export class Border {
     if (typeof answer === "string") return answer;
     answer.then((later) => this.#answer(call, later));
     return undefined;
+  };
+
+  holdForm = (
+    /** @type {number} */ number,
+    /** @type {string} */ selector,
+    /** @type {string} */ options,
+  ) => {
+    try {
+      this.#forms.set(number, this.forms.hold(selector, JSON.parse(options)));
+      return undefined;
+    } catch (error) {
+      return describe(error);
+    }
+  };
+
+  releaseForm = (/** @type {number} */ number) => {
+    this.#forms.get(number)?.release();
+    this.#forms.delete(number);
   };
 
   callArtifacts = (

@@ -25,32 +25,33 @@ const MAX_DEPTH = 50;
  * Write a definition down. What breaks WebMCP's own rules is left to the browser, whose refusal is the tool's state.
  *
  * @param {unknown} definition
+ * @param {string} [where] what was called, for the message
  * @returns {{name: string, text: string}} the canonical text: two definitions are equal when theirs are
  * @throws {TypeError} it is no definition
  */
-export function definitionText(definition) {
+export function definitionText(definition, where = "webtools.define") {
   if (typeof definition !== "object" || definition === null || Array.isArray(definition)) {
-    throw new TypeError("webtools.define: give a definition, {name, description, inputSchema}.");
+    throw new TypeError(`${where}: give a definition, {name, description, inputSchema}.`);
   }
   const given = /** @type {Record<string, unknown>} */ (definition);
   const { name } = given;
   for (const field of ["name", "description"]) {
     if (typeof given[field] !== "string" || !given[field])
-      throw new TypeError(`webtools.define(${describe(name)}): its ${field} is missing.`);
+      throw new TypeError(`${where}(${describe(name)}): its ${field} is missing.`);
   }
   const unknown = Object.keys(given).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined) {
     throw new TypeError(
-      `webtools.define("${name}"): a definition has no ${unknown}; it has ${FIELDS.join(", ")}.`,
+      `${where}("${name}"): a definition has no ${unknown}; it has ${FIELDS.join(", ")}.`,
     );
   }
   if (isTooDeep(given.inputSchema)) {
     throw new TypeError(
-      `webtools.define("${name}"): its inputSchema is nested more deeply than ${MAX_DEPTH} times, or in itself.`,
+      `${where}("${name}"): its inputSchema is nested more deeply than ${MAX_DEPTH} times, or in itself.`,
     );
   }
   const entries = FIELDS.map((field) => [field, given[field]]);
-  return { name: String(name), text: jsonText(String(name), Object.fromEntries(entries)) };
+  return { name: String(name), text: jsonText(`${where}("${name}")`, Object.fromEntries(entries)) };
 }
 
 /** @param {string[]} texts of definitions @returns {Set<string>} the names of all their arguments */
@@ -65,13 +66,11 @@ export function isTooDeep(value, depth = MAX_DEPTH) {
   return depth === 0 || Object.values(value).some((item) => isTooDeep(item, depth - 1));
 }
 
-/** @param {string} name @param {object} value */
-function jsonText(name, value) {
+/** @param {string} where @param {object} value */
+function jsonText(where, value) {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    throw new TypeError(
-      `webtools.define("${name}"): it cannot be written as JSON (${describe(error)}).`,
-    );
+    throw new TypeError(`${where}: it cannot be written as JSON (${describe(error)}).`);
   }
 }

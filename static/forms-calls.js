@@ -1,9 +1,10 @@
 /** One call of a form: it is filled, somebody submits it, and the page answers. */
 
 import { take } from "./controls.js";
+import { FormFailure } from "./form-failure.js";
 import { ask, attributeOf, defaultButton, invalidity, isSubmitButton } from "./forms-controls.js";
 import { stepsOf } from "./forms-filling.js";
-import { FormFailure, textOf } from "./polyfill-executing.js";
+import { textOf } from "./polyfill-executing.js";
 import { failure } from "./polyfill-origins.js";
 import { onAbort, queueTask } from "./polyfill-tasks.js";
 

@@ -1,8 +1,8 @@
 /** What an agent gave for a form's fields, checked and then put into the controls. */
 
 import { canTake, check, choose, write } from "./controls.js";
+import { FormFailure } from "./form-failure.js";
 import { fieldsOf } from "./forms-controls.js";
-import { FormFailure } from "./polyfill-executing.js";
 
 /**
  * @typedef {import("./forms-controls.js").Field} Field

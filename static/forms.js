@@ -15,6 +15,7 @@ import {
   listen,
   SUBMIT_EVENT_MEMBERS,
 } from "./forms-calls.js";
+import { ATTRIBUTES, hasParts, isElement, isPart } from "./forms-changes.js";
 import { ask, attributeOf, fieldsOf } from "./forms-controls.js";
 import { schemaOf } from "./forms-schema.js";
 import { isUsable } from "./polyfill-frames.js";
@@ -31,16 +32,6 @@ import { add, isToolName, remove } from "./polyfill-registering.js";
  * @property {string} shape a change of it is another tool, and ends a call
  * @property {KeptTool} tool
  */
-
-/** By what a form's tool can change. The values that a person gives are not among it. */
-const ATTRIBUTES = [
-  ...["toolname", "tooldescription", "tooltitle", "toolautosubmit", "toolparamdescription"],
-  ...["name", "type", "required", "min", "max", "step", "pattern", "minlength", "maxlength"],
-  ...["disabled", "readonly", "multiple", "form", "for", "id", "aria-description"],
-];
-
-/** What a form is made of, wherever in its tree; inside the form anything may be. */
-const PARTS = "form, fieldset, input, label, output, select, textarea, button, option";
 
 /**
  * @param {State} state
@@ -191,21 +182,6 @@ export function startForms(state) {
       runForm: (input, run) => callForm(form, input, { ...run, refresh: () => look(true) }),
     };
   }
-}
-
-/** @param {Node} node @returns {node is Element} */
-function isElement(node) {
-  return ask(node, "nodeType") === Node.ELEMENT_NODE;
-}
-
-/** @param {Node} node */
-function isPart(node) {
-  return isElement(node) && ask(node, "matches", PARTS);
-}
-
-/** @param {Node} node */
-function hasParts(node) {
-  return isPart(node) || (isElement(node) && ask(node, "querySelector", PARTS));
 }
 
 /** Chromium wants the description, though it may be empty. @param {Document | ShadowRoot} root */

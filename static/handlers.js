@@ -45,7 +45,7 @@ import { Countdown } from "./limit.js";
 const nothing = () => {};
 
 /** How long a handler may take. */
-const LIMIT_MS = 60_000;
+export const LIMIT_MS = 60_000;
 
 /**
  * Run it.
@@ -214,7 +214,7 @@ function waiting(value, run, controller, asking, countdown) {
 }
 
 /** @param {string} tool */
-function tooLate(tool) {
+export function tooLate(tool) {
   const said = `${tool} did not finish within ${LIMIT_MS / 1000} s; its effect may still land.`;
   return failure("TOOL_TIMEOUT", said, "unknown");
 }

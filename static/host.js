@@ -2,6 +2,7 @@
 import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
 import { Apps } from "./apps.js";
 import { Border } from "./border.js";
+import { formAnswer } from "./form-answer.js";
 import { Interrupted } from "./interrupted.js";
 import { Inspecting } from "./inspecting.js";
 import { knownOptions } from "./known.js";
@@ -205,6 +206,31 @@ export class Host extends EventTarget {
     this.#apps.needContext();
     return hold;
   };
+
+  /**
+   * Have a form be a tool while it is in the document: a call fills it, and submits it or leaves that to the person.
+   *
+   * @param {HTMLFormElement | string} form the form, or a selector; then it is the first that fits, whenever one does
+   * @param {import("./form-tools.js").FormToolOptions} options `{name, description, title?, annotations?, submit?,
+   *   resourceId?, owner?}`; `submit` is "person" (default) or "agent"
+   * @returns {import("./holds.js").Hold} its status is "unknown" while there is no such form
+   */
+  formTool = (form, options) => {
+    const hold = this.#border.forms.hold(form, options);
+    this.#apps.needContext();
+    return hold;
+  };
+
+  /**
+   * Answer a form's submission, whoever made it, in the submit handler and before anything is waited for. The browser
+   * does not make it then.
+   *
+   * @param {SubmitEvent | {nativeEvent: Event, preventDefault(): void}} event
+   * @param {unknown} answer a value, a promise of one, or a function that gives either
+   * @returns {Promise<Answer>} what was answered; never rejects. It settles when an agent that submitted has the answer:
+   *   until then the form has to stay in the document
+   */
+  formAnswer = (event, answer) => formAnswer(event, answer);
 
   /**
    * Leave the page's route for another. At once, calls of what the last change held are stale, what they ask the person

@@ -1,5 +1,6 @@
 /** One call, from its caller's side and from the tool's, which may live in different frames. */
 
+import { FormFailure } from "./form-failure.js";
 import { isObject, jsonText, requireObject } from "./polyfill-conversions.js";
 import { requireUsable, stateBeside } from "./polyfill-frames.js";
 import { failure, tupleOrigin } from "./polyfill-origins.js";
@@ -133,6 +134,3 @@ function answerText(value) {
 export function textOf(value) {
   return `${isObject(value) ? JSON.stringify(value) : value}`;
 }
-
-/** A call of a form fails; the text is for the agent. */
-export class FormFailure extends Error {}

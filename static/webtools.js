@@ -37,6 +37,8 @@ export const {
   expose,
   hold,
   define,
+  formTool,
+  formAnswer,
   navigate,
   settled,
   confirmWith,

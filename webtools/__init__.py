@@ -8,10 +8,12 @@ from webtools.calls.sessions import SessionRouter
 from webtools.lifecycle.hold import Hold
 from webtools.lifecycle.registry import ToolRegistry, registry
 from webtools.stores.teardown import end_run, end_session
+from webtools.tools.form_tool import FormTool, form_tool
 from webtools.tools.need import Need
 from webtools.tools.tool import Tool, tool
 
 __all__ = [
+    "FormTool",
     "Hold",
     "Need",
     "Ownership",
@@ -26,6 +28,7 @@ __all__ = [
     "ToolRegistry",
     "end_run",
     "end_session",
+    "form_tool",
     "page",
     "registry",
     "tool",

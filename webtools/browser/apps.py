@@ -11,6 +11,7 @@ from types import ModuleType
 from urllib.parse import unquote, urlsplit
 
 from webtools.calls.ownership import Ownership
+from webtools.tools.form_tool import FormTool
 from webtools.tools.tool import Tool, tool_of
 
 PACKAGES_CURE = (
@@ -76,6 +77,11 @@ def tools_in(module: ModuleType) -> list[Tool]:
         if made:
             found[id(made)] = made
     return list(found.values())
+
+
+def form_tools_in(module: ModuleType) -> list[FormTool]:
+    """Those that the module's global names hold, each once."""
+    return list(dict.fromkeys(each for each in vars(module).values() if isinstance(each, FormTool)))
 
 
 def ownerships_in(module: ModuleType) -> list[Ownership]:

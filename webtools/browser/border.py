@@ -48,6 +48,12 @@ class Border(Protocol):
     def clearTimer(self, timer: int) -> None:  # noqa: N802  # JavaScript's name
         """Forget that timer; harmless when it has fired."""
 
+    def holdForm(self, number: int, selector: str, options: str) -> str | None:  # noqa: N802  # JavaScript's name
+        """Do as `webtools.formTool` does, with options in JSON text; what is wrong with them, or None."""
+
+    def releaseForm(self, number: int) -> None:  # noqa: N802  # JavaScript's name
+        """Release that hold; harmless twice."""
+
     def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
         """Call an exposed function; its JSON text now, or None and `Host.page_answered` later."""
 

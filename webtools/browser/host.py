@@ -34,6 +34,7 @@ from webtools.browser.archives import Archives
 from webtools.browser.artifacts import attached, shown
 from webtools.browser.border import Border, Bytes
 from webtools.browser.driving import BrowserDriver
+from webtools.browser.forms import Forms
 from webtools.browser.manifest import digest_of, manifest_of
 from webtools.browser.observing import app_holder, observed, state_of
 from webtools.browser.promises import Promises
@@ -55,6 +56,7 @@ from webtools.stores import teardown
 from webtools.stores.credentials import Credentials
 from webtools.stores.teardown import Teardown
 from webtools.tools.answers import failure
+from webtools.tools.form_tool import FormTool
 from webtools.tools.tool import Tool
 
 logger = logging.getLogger("webtools")
@@ -125,6 +127,7 @@ class Host:
         self._archives = Archives()
         self._loaded: dict[str, tuple[str, list[Tool]]] = {}
         self._wishes = Wishes(self._registry)
+        self._forms = Forms(border)
         self._promises = Promises(self._registry, self._routes, self._wishes)
 
     def take_over(self, text: str) -> None:
@@ -324,6 +327,7 @@ class Host:
             task.cancel()
         self._teardown.close()
         teardown.attach(None)
+        self._forms.close()
         self._registry.close()
         self._owners.close()
         ownership.attach(None)
@@ -337,9 +341,10 @@ class Host:
         try:
             module = loaded()
             tools = apps.tools_in(module)
+            forms = apps.form_tools_in(module)
             ownerships = apps.ownerships_in(module)
             self._owners.check(url, ownerships)
-            self._hold(url, tools)
+            self._hold(url, tools, forms)
             self._owners.declare(url, ownerships)
             self._loaded[url] = (digest_of(app), tools)
             self._promises.end(url)
@@ -348,8 +353,10 @@ class Host:
             return _problem(str(problem), problem.__cause__)
         except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
             return _problem(f"{url}: its tools cannot be found, {type(error).__name__}: {error}", error)
-        if not tools:
-            logger.warning("%s defines no tool: no global name of it holds a function with @tool", url)
+        if not tools and not forms:
+            logger.warning(
+                "%s defines no tool: no global name of it holds a function with @tool, or a form_tool", url
+            )
         return None
 
     async def _show(self, reading: int, ref: str) -> None:
@@ -360,7 +367,7 @@ class Host:
         await end(name, who)
         self._border.ended(number)
 
-    def _hold(self, url: str, tools: list[Tool]) -> None:
+    def _hold(self, url: str, tools: list[Tool], forms: list[FormTool]) -> None:
         """Hold an app's tools for the page's life, or while the path fits them.
 
         Loading it again keeps those whose definition is equal.
@@ -370,7 +377,8 @@ class Host:
             each.tool.name: other for other, holds in self._apps.items() if other != url for each in holds
         }
         ours = [each for each in tools if not each.is_held_by_others]
-        _check_names(url, ours, taken)
+        _check_names(url, [*ours, *forms], {**taken, **self._forms.names_of_others(url)})
+        self._forms.hold(url, forms)
         self._apps[url] = [self._promises.fulfil(url, each) or self._hold_or_bind(url, each) for each in ours]
         for each in before:
             each.release()
@@ -397,7 +405,7 @@ class Host:
         self._border.observed(observed(slot))
 
 
-def _check_names(url: str, tools: list[Tool], taken: dict[str, str]) -> None:
+def _check_names(url: str, tools: list[Tool | FormTool], taken: dict[str, str]) -> None:
     for each in tools:
         if each.name in taken:
             where = url if taken[each.name] == url else f"{taken[each.name]} and {url}"

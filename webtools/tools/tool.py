@@ -12,6 +12,7 @@ from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from webtools._exceptions import ToolDefinitionError
 from webtools.tools import rules
+from webtools.tools.annotations import annotations_of
 from webtools.tools.arguments import Arguments, parameters_of
 from webtools.tools.definition import Definition
 from webtools.tools.docstrings import documentation
@@ -257,7 +258,7 @@ def make_tool(
             'Agents choose by it: write a docstring, or @tool(description="...").',
         ),
         input_schema=arguments.schema,
-        annotations=_annotations(
+        annotations=annotations_of(
             name,
             read_only=read_only,
             untrusted_content=untrusted_content,
@@ -329,22 +330,3 @@ def _docstring(core: Any) -> str | None:
     call = type(core).__call__
     # getdoc() alone would find what `type` says of calling a class
     return inspect.getdoc(call) if call.__doc__ else inspect.getdoc(type(core))
-
-
-def _annotations(
-    name: str, *, read_only: bool, untrusted_content: bool, consequential: bool, debugging: bool
-) -> dict[str, bool]:
-    flags: dict[str, object] = {
-        "read_only": read_only,
-        "untrusted_content": untrusted_content,
-        "consequential": consequential,
-        "debugging": debugging,
-    }
-    rules.check_flags(name, flags)
-    wire = {
-        "readOnlyHint": read_only,
-        "untrustedContentHint": untrusted_content,
-        "consequentialHint": consequential,
-        "debugging": debugging,
-    }
-    return {hint: True for hint, stated in wire.items() if stated}

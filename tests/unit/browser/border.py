@@ -23,6 +23,7 @@ class FakeBorder:
         self.slots: list[dict[str, Any]] = []
         self.on_route: Callable[[], object] = lambda: None
         self.timers: dict[int, float] = {}
+        self.forms: dict[int, tuple[str, Any]] = {}
         self.page_calls: list[tuple[int, str, str, str]] = []
         self.page: Callable[[str], str | None] = lambda function: '{"value": null}'
         self.logged: list[tuple[str, str]] = []
@@ -81,6 +82,15 @@ class FakeBorder:
 
     def clearTimer(self, timer: int) -> None:  # noqa: N802  # JavaScript's name
         self.timers.pop(timer)
+
+    def holdForm(self, number: int, selector: str, options: str) -> str | None:  # noqa: N802  # as above
+        if selector == "#":
+            return '"#" is no selector'
+        self.forms[number] = (selector, json.loads(options))
+        return None
+
+    def releaseForm(self, number: int) -> None:  # noqa: N802  # as above
+        self.forms.pop(number, None)
 
     def callPage(self, call: int, name: str, function: str, arguments: str) -> str | None:  # noqa: N802  # as above
         self.page_calls.append((call, name, function, arguments))
