@@ -13,7 +13,7 @@ from webtools.cli.folder import DIGITS, INDEX
 
 __all__ = ["ENTRIES", "write_modules"]
 
-ENTRIES = ("polyfill.js", "react.js", "webtools.js")
+ENTRIES = ("elements.js", "polyfill.js", "react.js", "webtools.js")
 """What pages name in their script tags and imports."""
 
 _IMPORT = re.compile(r'^(?:import|export|\}) (?:.*from )?"\./([\w.-]+\.js)";$', re.MULTILINE)
