@@ -118,7 +118,7 @@ def run_js(session: nox.Session) -> None:
 
 def run_unit(session: nox.Session) -> None:
     """Run the tests that need no browser."""
-    run_python(session, "pytest", "tests", "--cov", *session.posargs)
+    run_python(session, "pytest", "tests", "--cov", "-n", "2", "--dist", "worksteal", *session.posargs)
 
 
 def run_e2e(session: nox.Session) -> None:

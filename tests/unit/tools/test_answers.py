@@ -35,6 +35,9 @@ class Broken(Mapping[str, Any]):
     def __len__(self) -> int:
         return 1
 
+    def __repr__(self) -> str:
+        return "Broken()"  # the same in each of pytest's processes
+
 
 class OutOfStock(ToolError):
     def __init__(self, sku: str) -> None:
