@@ -144,7 +144,7 @@ def test_a_built_page_comes_up_from_its_files(watched: Watched, url: str, asked:
     assert watched.problems == []
 
 
-@pytest.mark.parametrize("entry", ["polyfill.js", "react.js", "webtools.js"])
+@pytest.mark.parametrize("entry", ["elements.js", "polyfill.js", "react.js", "webtools.js"])
 def test_an_entry_exports_what_its_module_does(watched: Watched, pages: str, url: str, entry: str) -> None:
     page = watched.page
     page.goto(url)

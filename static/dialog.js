@@ -4,7 +4,7 @@
  */
 import { THEME } from "./theme.js";
 
-import { element, shown } from "./elements.js";
+import { element, shown } from "./markup.js";
 
 /** @typedef {import("./confirm.js").Question} Question */
 /** @typedef {import("./confirm.js").Outcome} Outcome */

@@ -1,5 +1,5 @@
 /** A form by which a person calls a tool: a field for each property of its input. */
-import { element, shown } from "./elements.js";
+import { element, shown } from "./markup.js";
 import { controlOf } from "./inspector-controls.js";
 import { fieldsOf, inputOf, WHOLE, wholeInputOf } from "./inspector-form.js";
 import { write } from "./inspector-rows.js";

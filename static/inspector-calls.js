@@ -1,5 +1,5 @@
 /** The calls, the newest first: arguments, progress, how long they took, and what came of them. */
-import { element, shown } from "./elements.js";
+import { element, shown } from "./markup.js";
 import { Rows, write } from "./inspector-rows.js";
 
 /** @typedef {import("./inspector-log.js").Call} Call */

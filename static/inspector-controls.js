@@ -1,5 +1,5 @@
 /** A form's controls: a label, what the schema says of it, and where a person writes. */
-import { element } from "./elements.js";
+import { element } from "./markup.js";
 
 /** @typedef {import("./inspector-form.js").Field} Field */
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} FormControl */

@@ -1,5 +1,5 @@
 /** The timeline: for each tool a row of its phases and calls, and below what has happened, the newest first. */
-import { element } from "./elements.js";
+import { element } from "./markup.js";
 import { time } from "./inspector-calls.js";
 import { Rows, shorter, write } from "./inspector-rows.js";
 import { timelineRows } from "./inspector-timeline.js";

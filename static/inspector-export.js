@@ -1,5 +1,5 @@
 /** The log, to take away: as a file, or by the clipboard. And what it costs to keep. */
-import { element } from "./elements.js";
+import { element } from "./markup.js";
 import { exported } from "./inspector-file.js";
 import { MAX_CALLS, MAX_ENTRIES } from "./inspector-log.js";
 import { write } from "./inspector-rows.js";

@@ -1,5 +1,5 @@
 /** The panel's upper edge, by which it is made higher or lower: with a pointer, or with the arrow keys. */
-import { element } from "./elements.js";
+import { element } from "./markup.js";
 
 const START = 45;
 const LEAST = 15;

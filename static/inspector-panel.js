@@ -2,7 +2,7 @@
  * The inspector's panel: `<webtools-inspector>`, docked at the bottom of the page and in nobody's way. Its styles stay in
  * its shadow root, and so do the keys that are pressed in it.
  */
-import { element } from "./elements.js";
+import { element } from "./markup.js";
 import { CallsView } from "./inspector-calls.js";
 import { EventsView } from "./inspector-events.js";
 import { ExportView } from "./inspector-export.js";

@@ -1,5 +1,5 @@
 /** The panel's tabs, as the ARIA pattern has them: the arrow keys go from one to the next and show it. */
-import { element } from "./elements.js";
+import { element } from "./markup.js";
 
 /** @typedef {import("./inspector-panel.js").View} View */
 

@@ -1,5 +1,5 @@
 /** The tools: their states, who holds them and what they wait for, their definitions, and calls made by hand. */
-import { element, shown } from "./elements.js";
+import { element, shown } from "./markup.js";
 import { CallForm } from "./inspector-calling.js";
 import { holderText, waitText } from "./inspector-changes.js";
 import { Rows, shorter, write } from "./inspector-rows.js";

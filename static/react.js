@@ -5,16 +5,19 @@
  * rendering on a server touch no window.
  */
 
-import { definitionText, parametersOf } from "./definitions.js";
+import { withWebtools } from "./arrival.js";
+import { parametersOf } from "./definitions.js";
 import { knownOptions } from "./known.js";
 import { checkPlace } from "./places.js";
 import { leastOf } from "./statuses.js";
+import { holdTools, readWanted, textOf } from "./wanted.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./definitions.js").ToolDefinition} ToolDefinition */
 /** @typedef {import("./handlers.js").Handler} Handler */
 /** @typedef {import("./statuses.js").HoldStatus} HoldStatus */
 /** @typedef {import("./host.js").Host} Webtools */
+/** @typedef {import("./wanted.js").Item} Item */
 
 /**
  * What of React is used.
@@ -22,8 +25,6 @@ import { leastOf } from "./statuses.js";
  * @typedef {Pick<typeof import("react"), "useEffect" | "useInsertionEffect" | "useMemo" | "useRef" | "useState" |
  *   "useSyncExternalStore">} Hooks
  */
-
-/** @typedef {string | [ToolDefinition, Handler]} Item */
 
 /**
  * @typedef {object} Options
@@ -47,23 +48,7 @@ import { leastOf } from "./statuses.js";
  * @property {{code: string, message: string} | null} error of the last call, or of a failed registration
  */
 
-/**
- * @typedef {object} Tool one that a component wants
- * @property {string} name
- * @property {string} text what the agent sees of it; for a tool of Python's its name
- * @property {ToolDefinition} [definition] where JavaScript defines it
- * @property {Handler} [execute]
- */
-
-/** @typedef {Pick<Options, "target" | "fields">} Place */
-
-/**
- * @typedef {object} HoldOptions
- * @property {Place} place
- * @property {string | undefined} resourceId
- * @property {object} owner
- * @property {boolean} perInstance
- */
+/** @typedef {import("./wanted.js").Place} Place */
 
 const OPTIONS = ["enabled", "execute", "resourceId", "target", "fields", "perInstance"];
 
@@ -77,15 +62,6 @@ const ABSENT = { state: "unknown", inFlight: 0 };
 
 /** @type {Result} */
 const NOTHING = Object.freeze({ status: "unknown", inFlight: 0, lastResult: null, error: null });
-
-/**
- * Beside this module, where it is served as it is. Not written inside `import()`, since bundlers would then put a
- * second webtools into the page.
- */
-const ENTRY = "./webtools.js";
-
-/** A script tag that loads it. */
-const TAG = 'script[src*="webtools.js"]';
 
 /**
  * Make the hook for the page's React, version 18 or newer.
@@ -109,8 +85,9 @@ export function bindReact(React) {
    */
   function useWebTool(wanted, options) {
     const known = knownOptions("useWebTool", options, OPTIONS);
-    const { enabled = true, resourceId, target, fields, perInstance = false } = known;
-    const tools = readWanted(wanted, known);
+    const { enabled = true, resourceId, target, fields, perInstance } = known;
+    const tools = readWanted("useWebTool", wanted, known);
+    checkPlaces(tools, { target, fields });
 
     // StrictMode's remount keeps a state; another component in the same place has its own
     const [owner] = useState(() => new ReactComponent());
@@ -123,16 +100,15 @@ export function bindReact(React) {
     const watch = useMemo(() => new Watch(JSON.parse(names)), [names]);
     const result = useSyncExternalStore(watch.subscribe, watch.getResult, () => NOTHING);
 
-    const shown = [target !== undefined, Object.keys(fields ?? {})];
-    const wish = JSON.stringify([tools.map(({ text }) => text), resourceId, shown, perInstance]);
+    const wish = JSON.stringify([
+      textOf(tools, { resourceId, perInstance }),
+      [target !== undefined, Object.keys(fields ?? {})],
+    ]);
     useEffect(() => {
       if (!enabled) return undefined;
-      const find = (/** @type {string} */ name) =>
-        newest.current.tools.find((tool) => tool.name === name);
       const place = placeOf({ target, fields }, () => newest.current);
-      return withWebtools((webtools) =>
-        holdTools(webtools, tools, find, { place, resourceId, owner, perInstance }),
-      );
+      const options = { resourceId, owner, perInstance, place };
+      return holdTools(tools, options, () => newest.current.tools);
     }, [enabled, wish]);
 
     return result;
@@ -142,79 +118,13 @@ export function bindReact(React) {
 }
 
 /**
- * @param {unknown} wanted
- * @param {Options} options
- * @returns {Tool[]}
- * @throws {TypeError} for what means nothing; the text names the cure
+ * @param {import("./wanted.js").Tool[]} tools
+ * @param {Place} place
+ * @throws {TypeError} it says what means nothing
  */
-function readWanted(wanted, { execute, resourceId, target, fields }) {
-  if (resourceId !== undefined && typeof resourceId !== "string") {
-    throw new TypeError("useWebTool: resourceId must be a text.");
-  }
-  const tools = readTools(wanted, execute);
+function checkPlaces(tools, place) {
   const texts = tools.filter(({ definition }) => definition).map(({ text }) => text);
-  checkPlace("useWebTool", { target, fields }, texts.length > 0 ? parametersOf(texts) : undefined);
-  return tools;
-}
-
-/**
- * @param {unknown} wanted
- * @param {unknown} execute
- * @returns {Tool[]}
- */
-function readTools(wanted, execute) {
-  if (!Array.isArray(wanted)) return [readTool(wanted, execute)];
-  if (execute !== undefined) {
-    throw new TypeError(
-      "useWebTool: a list has its functions in its pairs, [definition, execute].",
-    );
-  }
-  const tools = wanted.map((item) =>
-    Array.isArray(item) ? readPair(item[0], item[1]) : readTool(item, undefined),
-  );
-  const names = tools.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) {
-    throw new TypeError(`useWebTool: two tools of the list are called "${twice}".`);
-  }
-  return tools;
-}
-
-/**
- * @param {unknown} wanted
- * @param {unknown} execute
- * @returns {Tool}
- */
-function readTool(wanted, execute) {
-  if (typeof wanted !== "string" || !wanted) return readPair(wanted, execute);
-  if (execute === undefined) return { name: wanted, text: wanted };
-  throw new TypeError(
-    `useWebTool("${wanted}"): a name is that of a tool with a function in Python. ` +
-      "Leave execute out, or give a definition.",
-  );
-}
-
-/**
- * @param {unknown} definition
- * @param {unknown} execute
- * @returns {Tool}
- */
-function readPair(definition, execute) {
-  if (typeof definition !== "object" || definition === null || Array.isArray(definition)) {
-    throw new TypeError(
-      "useWebTool: give a tool's name, a definition {name, description}, or a list of names and pairs " +
-        "[definition, execute].",
-    );
-  }
-  const given = /** @type {ToolDefinition} */ (definition);
-  const { name, text } = definitionText(given);
-  if (typeof execute !== "function") {
-    throw new TypeError(
-      `useWebTool: the definition of "${name}" needs a function, in the option execute or, ` +
-        "in a list, as a pair [definition, execute].",
-    );
-  }
-  return { name, text, definition: given, execute: /** @type {Handler} */ (execute) };
+  checkPlace("useWebTool", place, texts.length > 0 ? parametersOf(texts) : undefined);
 }
 
 /**
@@ -236,35 +146,6 @@ function placeOf({ target, fields }, newest) {
   return {
     ...(target !== undefined && { target: late((now) => now.target) }),
     ...(fields && { fields: Object.fromEntries(controls) }),
-  };
-}
-
-/**
- * @param {Webtools} webtools
- * @param {Tool[]} tools
- * @param {(name: string) => Tool | undefined} find gives the newest of this name
- * @param {HoldOptions} options
- * @returns {() => void} releases them
- */
-function holdTools(webtools, tools, find, { place, resourceId, owner, perInstance }) {
-  /** @type {[ToolDefinition, Handler][]} */
-  const pairs = [];
-  /** @type {string[]} */
-  const names = [];
-  for (const { name, definition, execute } of tools) {
-    if (definition && execute) {
-      pairs.push([definition, (...call) => (find(name)?.execute ?? execute)(...call)]);
-    } else {
-      names.push(name);
-    }
-  }
-  const holds = pairs.length > 0 ? [webtools.define(pairs, { resourceId, owner, ...place })] : [];
-  const { fields, ...here } = place; // those of Python's tools are Python's
-  for (const name of names) {
-    holds.push(webtools.hold(name, { resourceId, ...here, ...(perInstance && { owner }) }));
-  }
-  return () => {
-    for (const hold of holds) hold.release();
   };
 }
 
@@ -351,68 +232,5 @@ function isSame(one, other) {
     one.inFlight === other.inFlight &&
     one.lastResult === other.lastResult &&
     one.error?.message === other.error?.message
-  );
-}
-
-/**
- * Use the page's webtools, now or as soon as it is there.
- *
- * @param {(webtools: Webtools) => () => void} use gives the way back
- * @returns {() => void} the way back; if nothing came before, nothing will be used
- */
-function withWebtools(use) {
-  const present = findWebtools();
-  if (present) return use(present);
-  let isOver = false;
-  let undo = () => {};
-  arrival().then((webtools) => {
-    if (!isOver) undo = use(webtools);
-  });
-  return () => {
-    isOver = true;
-    undo();
-  };
-}
-
-/** @returns {Webtools | undefined} */
-function findWebtools() {
-  const found = /** @type {any} */ (globalThis).webtools;
-  // an element with this id would be found, too
-  return typeof found?.hold === "function" ? found : undefined;
-}
-
-/** @type {Promise<Webtools> | undefined} */
-let arriving;
-
-/**
- * Resolves when webtools says that it is there. It is imported only where the document's scripts have run and none of
- * them is webtools' own, which may be async.
- */
-function arrival() {
-  arriving ??= new Promise((resolve) => {
-    const look = () => resolve(/** @type {Webtools} */ (findWebtools()));
-    addEventListener("webtools", look, { once: true });
-    scriptsRan().then(() => {
-      if (findWebtools() || document.querySelector(TAG)) return;
-      import(/* webpackIgnore: true */ /* @vite-ignore */ ENTRY).catch(report);
-    });
-  });
-  return arriving;
-}
-
-/** Resolves when the scripts that the document came with have run, but for async ones. */
-function scriptsRan() {
-  return new Promise((resolve) => {
-    if (document.readyState === "complete") resolve(undefined);
-    document.addEventListener("DOMContentLoaded", resolve, { once: true });
-    addEventListener("load", resolve, { once: true }); // where the other one has been missed
-  });
-}
-
-/** @param {unknown} error */
-function report(error) {
-  console.error(
-    "webtools: this page has no webtools, so useWebTool holds nothing. Load it by a script tag: " +
-      `<script type="module" src="/webtools/webtools.js"></script> (${error})`,
   );
 }

@@ -4,7 +4,8 @@ import { describe, test } from "node:test";
 import * as React from "react";
 import { renderToString } from "react-dom/server";
 
-import { forbidWarnings, turn } from "./fakes.mjs";
+import { givePage } from "./fake_webtools.mjs";
+import { forbidWarnings, replace, turn } from "./fakes.mjs";
 
 forbidWarnings();
 
@@ -85,60 +86,6 @@ function fakeReact() {
   };
 }
 
-/** @param {[{name: string}, unknown][]} pairs @returns {string} */
-const namesOf = (pairs) => pairs.map(([{ name }]) => name).join();
-
-/** The page's webtools, which notes what it is asked for. */
-class FakeWebtools extends EventTarget {
-  /** @type {any[][]} */
-  asked = [];
-  /** @type {any[]} */
-  states = [];
-  listeners = 0;
-  tools = () => this.states;
-  hold = (/** @type {string} */ name, /** @type {object} */ options) =>
-    this.#hold("hold", name, options);
-  define = (/** @type {any[]} */ pairs, /** @type {object} */ options) =>
-    this.#hold("define", pairs, options);
-
-  /** @param {any[]} asked */
-  #hold(...asked) {
-    this.asked.push(asked);
-    const what = asked[0] === "hold" ? asked[1] : namesOf(asked[1]);
-    return { release: () => this.asked.push(["release", what]) };
-  }
-
-  /** What was asked for in short, since the last time. */
-  news() {
-    return this.asked
-      .splice(0)
-      .map(([verb, what]) => (verb === "define" ? `define ${namesOf(what)}` : `${verb} ${what}`));
-  }
-
-  /** @param {string} type @param {any} [detail] */
-  tell(type, detail = {}) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
-  }
-
-  addEventListener(/** @type {[any, any]} */ ...args) {
-    this.listeners += 1;
-    super.addEventListener(...args);
-  }
-
-  removeEventListener(/** @type {[any, any]} */ ...args) {
-    this.listeners -= 1;
-    super.removeEventListener(...args);
-  }
-}
-
-/** @param {TestContext} context */
-function givePage(context) {
-  const webtools = new FakeWebtools();
-  Object.assign(globalThis, { webtools });
-  context.after(() => Reflect.deleteProperty(globalThis, "webtools"));
-  return webtools;
-}
-
 /** A component that wants tools, in a page that has webtools. @param {TestContext} context */
 async function newComponent(context) {
   const webtools = givePage(context);
@@ -180,6 +127,7 @@ describe("what means nothing is refused in render", () => {
     "no tool": [[undefined], /give a tool's name/],
     "a number": [[7], /give a tool's name/],
     "an empty name": [[""], /give a tool's name/],
+    "a name that no tool can have": [["read cart"], /"read cart" is no tool's name/],
     "a definition without a name": [
       [{ description: "Zoom." }, { execute: zoom }],
       /its name is missing/,
@@ -434,63 +382,18 @@ describe("the result", () => {
   });
 });
 
-/** The window and document of a page without webtools. @param {TestContext} context @param {string} readyState */
-function giveWindow(context, readyState) {
+test("where webtools is not there yet, a tool is held when it announces itself", async (context) => {
+  replace(context, "document", Object.assign(new EventTarget(), { readyState: "interactive" }));
   const window = new EventTarget();
-  const querySelector = () => null;
-  const document = Object.assign(new EventTarget(), { readyState, querySelector });
-  const addEventListener = window.addEventListener.bind(window);
-  Object.assign(globalThis, { document, addEventListener });
-  context.after(() => {
-    Reflect.deleteProperty(globalThis, "document");
-    Reflect.deleteProperty(globalThis, "addEventListener");
-  });
-  const errors = context.mock.method(console, "error", () => {});
-  return { window, document, errors: errors.mock };
-}
-
-describe("where webtools is not there yet", () => {
-  test("a tool is held when it announces itself, and none that was released before", async (context) => {
-    const { window } = giveWindow(context, "interactive");
-    const fake = fakeReact();
-    const { useWebTool } = (await load()).bindReact(fake.React);
-    Object.assign(globalThis, { webtools: { id: "webtools" } }); // an element of this id
-    fake.render(() => useWebTool("search"));
-    fake.unmount();
-    fake.render(() => useWebTool("search", { resourceId: "doc-1" }));
-    const webtools = givePage(context);
-    window.dispatchEvent(new Event("webtools"));
-    await turn();
-    assert.deepEqual(webtools.asked, [["hold", "search", { resourceId: "doc-1" }]]);
-    fake.unmount();
-    assert.deepEqual(webtools.news(), ["hold search", "release search"]);
-    assert.equal(webtools.listeners, 0);
-  });
-
-  for (const [readyState, event] of [
-    ["interactive", "DOMContentLoaded"],
-    ["interactive", "load"],
-    ["complete", undefined],
-  ]) {
-    test(`it is imported when ${event ?? "the document"} is over, and failing is told once`, async (context) => {
-      const { window, document, errors } = giveWindow(context, String(readyState));
-      const fake = fakeReact();
-      const { useWebTool } = (await load()).bindReact(fake.React);
-      const component = () => useWebTool("search");
-      fake.render(component);
-      if (event) {
-        await turn();
-        assert.equal(errors.callCount(), 0);
-        (event === "load" ? window : document).dispatchEvent(new Event(event));
-      }
-      const began = performance.now();
-      while (errors.callCount() === 0 && performance.now() - began < 5000) await turn();
-      fake.unmount();
-      fake.mountAgain();
-      await turn();
-      assert.equal(errors.callCount(), 1);
-      assert.match(errors.calls[0].arguments[0], /no webtools.*script type="module"/);
-      assert.equal(fake.render(component).status, "unknown");
-    });
-  }
+  replace(context, "addEventListener", window.addEventListener.bind(window));
+  const fake = fakeReact();
+  const { useWebTool } = (await load()).bindReact(fake.React);
+  fake.render(() => useWebTool("search"));
+  const webtools = givePage(context);
+  window.dispatchEvent(new Event("webtools"));
+  await turn();
+  assert.deepEqual(webtools.news(), ["hold search"]);
+  fake.unmount();
+  assert.deepEqual(webtools.news(), ["release search"]);
+  assert.equal(webtools.listeners, 0);
 });

@@ -17,7 +17,7 @@ from webtools.cli.problems import Report, report_to_stderr, run_tool
 __all__ = ["ENTRIES", "ensure_library"]
 
 _FIRST = "webtools.js"
-ENTRIES = ("polyfill.js", "react.js", _FIRST)
+ENTRIES = ("elements.js", "polyfill.js", "react.js", _FIRST)
 """What pages name in their script tags and imports."""
 
 _OPTIONS = (

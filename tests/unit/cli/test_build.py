@@ -158,7 +158,12 @@ def test_headers_keep_what_never_changes_and_tell_no_path_anything_twice(shop: W
     (manifest,) = (name for name in built if ".tools-" in name and name.endswith(".json"))
     modules = modules_of(shop.out).name
     assert kept == {f"/webtools/{modules}/*", "/webtools/runtime/*", f"/{manifest}"}
-    assert asked == {"/webtools/polyfill.js", "/webtools/react.js", "/webtools/webtools.js"}
+    assert asked == {
+        "/webtools/elements.js",
+        "/webtools/polyfill.js",
+        "/webtools/react.js",
+        "/webtools/webtools.js",
+    }
     assert ("/webtools/runtime/pyodide-1/pyodide.asm.wasm", "Content-Type: application/wasm") in rules
 
 

@@ -34,6 +34,7 @@ def checkout(tmp_path: Path) -> Path:
     (static / "late.js").write_text("export const late = 2;\n")
     (static / "polyfill.js").write_text("export const apply = 3;\n")
     (static / "react.js").write_text("export const bindReact = 4;\n")
+    (static / "elements.js").write_text("export const holdWhile = 5;\n")
     return tmp_path
 
 
