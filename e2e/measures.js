@@ -2,6 +2,8 @@
 globalThis.measures = (() => {
   /** Those that may scroll sideways by themselves. */
   const SIDEWAYS = ".compare, .departments";
+  /** Pixels that no eye sees. */
+  const near = 1.5;
   const TABBABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
 
   /** The dialog that is open, else the page: what is beneath a dialog is nobody's. */
@@ -36,28 +38,39 @@ globalThis.measures = (() => {
     return `${kind} “${text.length > 30 ? `${text.slice(0, 30)}…` : text}”`;
   }
 
-  /** Where the texts of elements are, line by line. */
+  /** From where to where something is seen: not beyond what is scrolled, nor a clamp, which has an ellipsis. */
+  function seen(element) {
+    let [top, bottom] = [-Infinity, Infinity];
+    for (const each of [element, ...ancestorsOf(element)]) {
+      const { overflowY, webkitLineClamp } = getComputedStyle(each);
+      if (webkitLineClamp === "none" && !/auto|scroll/.test(overflowY)) continue;
+      const box = each.getBoundingClientRect();
+      [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+    }
+    return { top, bottom };
+  }
+
+  /** Where the texts of elements are seen, line by line. */
   function* lines() {
     for (const element of shown()) {
+      const { top, bottom } = seen(element);
       for (const node of element.childNodes) {
         if (node.nodeType !== Node.TEXT_NODE || !node.data.trim()) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const rect of range.getClientRects())
-          if (rect.width > 1 && rect.height > 1) yield { element, rect };
+          if (rect.width > 1 && rect.top > top - near && rect.bottom < bottom + near)
+            yield { element, rect };
       }
     }
   }
 
-  const near = 1.5;
-
   /** What hides a part of a text for good: neither an ellipsis, nor what can be scrolled. */
   function cutter({ element, rect }) {
     for (const each of [element, ...ancestorsOf(element)]) {
-      const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(each);
+      const { overflowX, overflowY, textOverflow } = getComputedStyle(each);
       const box = each.getBoundingClientRect();
-      if (webkitLineClamp !== "none" || textOverflow === "ellipsis" || each.matches(SIDEWAYS))
-        return undefined;
+      if (textOverflow === "ellipsis" || each.matches(SIDEWAYS)) return undefined;
       const isBeside = rect.left < box.left - near || rect.right > box.right + near;
       if (overflowX !== "visible" && isBeside) return each;
       if (/auto|scroll/.test(overflowY)) return undefined;
@@ -170,6 +183,9 @@ globalThis.measures = (() => {
     });
   }
 
+  /** Of the part that is on the screen. */
+  const middle = (from, to, size) => (Math.max(from, 0) + Math.min(to, size)) / 2;
+
   let last;
 
   /** Go behind the first stop, so that Shift and Tab lead to it; how many there are. */
@@ -190,13 +206,17 @@ globalThis.measures = (() => {
     const ring = ringed(element);
     if (!ring) problems.push(`${named(element)} does not show the focus`);
     else if (isRingCut(ring)) problems.push(`the focus of ${named(element)} is cut off`);
-    const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
+    const x = middle(rect.left, rect.right, innerWidth);
+    const y = middle(rect.top, rect.bottom, innerHeight);
     const over = element.getRootNode().elementFromPoint(x, y) ?? document.body;
-    const isUnder = over.closest(".agent") && !element.closest(".agent");
-    if (isUnder || y < 0 || y > innerHeight) problems.push(`${named(element)} is out of sight`);
+    // a panel that the person has opened covers what it covers
+    const isUnder = over.closest(".agent:has([aria-expanded=false])") && !element.closest(".agent");
+    const isIn = y > Math.max(0, rect.top) && y < Math.min(innerHeight, rect.bottom);
+    if (isUnder || !isIn) problems.push(`${named(element)} is out of sight`);
     const place = { element, top: rect.top + scrollY, bottom: rect.bottom + scrollY, rect };
     const before = last;
-    last = isFixed(element) || element.matches(".skip-link") ? undefined : place;
+    const isElsewhere = isFixed(element) || element.closest(`.skip-link, ${SIDEWAYS}`);
+    last = isElsewhere ? undefined : place;
     if (before && last && goesBack(before, last))
       problems.push(`the focus goes back from ${named(before.element)} to ${named(element)}`);
     return { number, problems };

@@ -25,6 +25,9 @@ SIZES: dict[Size, ViewportSize] = {
 }
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
+MOST_STOPS = 40
+"""A shelf has two for each product, all alike."""
+
 MEASURES = (Path(__file__).parent / "measures.js").read_text("utf-8")
 
 RUN_AXE = """() => axe.run({resultTypes: ["violations"], rules: {"target-size": {enabled: true}}})
@@ -96,10 +99,25 @@ def test_tab_reaches_everything_in_reading_order_and_shows_where_it_is(page: Pag
     assert problems == []
 
 
-MOST_STOPS = 40
-"""A shelf has two for each product, all alike."""
-
-
 def test_nothing_moves_for_who_wants_no_motion(page: Page) -> None:
     show_as(page, "phone")
     assert measured(page, "moving") == []
+
+
+MARKS = """() => {
+  const looks = (selector) => {
+    const {outlineStyle, borderBottomWidth} = getComputedStyle(document.querySelector(selector));
+    return [outlineStyle, borderBottomWidth];
+  };
+  const cards = [".card.is-touched", ".card:not(.is-touched)"];
+  return [...cards, "[aria-current]", ".departments a:not([aria-current])"].map(looks);
+}"""
+
+
+def test_where_colours_are_forced_what_is_marked_is_told_from_what_is_not(shop: Shop) -> None:
+    (sight,) = (each for each in SIGHTS if each.name == "agent-closed")
+    with shop.showing(sight) as page:
+        page.emulate_media(forced_colors="active")
+        touched, card, current, department = page.evaluate(MARKS)
+        assert touched != card
+        assert current != department

@@ -39,7 +39,7 @@ function SearchForm() {
         type: "search",
         name: "q",
         autoComplete: "off",
-        placeholder: "Search the shop",
+        placeholder: "Search",
         value: isOnShelves ? visit.q : draft,
         onChange: (event) => type(event.currentTarget.value),
       }),
