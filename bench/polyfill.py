@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Playwright, Route
 from bench.browsers import launched
 from bench.rows import Row, compare
 from bench.site import MODULES, bundle
-from webtools.cli.runtime import CHECKOUT
+from webtools.cli.checkout import CHECKOUT
 
 __all__ = ["polyfill_rows"]
 

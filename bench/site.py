@@ -23,9 +23,10 @@ from starlette.types import ASGIApp
 
 from bench.lock import lock_text
 from e2e.sites import isolated, serving
+from webtools.cli.checkout import CHECKOUT
 from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import CHECKOUT, ensure_runtime
+from webtools.cli.runtime import ensure_runtime
 from webtools.cli.wheels import pinned_wheels
 
 PAGES = Path(__file__).parent / "pages"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route
 from e2e.agents import Agent
 from e2e.conftest import Watched
 from e2e.sites import STRICT_CSP, serving, with_csp
-from webtools.cli.runtime import CHECKOUT
+from webtools.cli.checkout import CHECKOUT
 
 STOREFRONT = CHECKOUT / "static" / "storefront"
 AXE = CHECKOUT / "node_modules" / "axe-core" / "axe.min.js"

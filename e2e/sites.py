@@ -10,9 +10,11 @@ from pathlib import Path
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from webtools.cli.checkout import CHECKOUT
 from webtools.cli.dependencies import dependencies_of
+from webtools.cli.library import ensure_library
 from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import CHECKOUT, compress_runtime, ensure_runtime
+from webtools.cli.runtime import compress_ahead, ensure_runtime
 from webtools.cli.server import application, listen, url_of
 from webtools.cli.wheels import ensure_micropip
 
@@ -55,15 +57,31 @@ def isolated(app: ASGIApp) -> ASGIApp:
 
 @contextmanager
 def serving(
-    directory: Path, wrap: Wrapper = lambda app: app, *, is_compressed: bool = False
+    directory: Path,
+    wrap: Wrapper = lambda app: app,
+    *,
+    is_compressed: bool = False,
+    library: Path | None = None,
 ) -> Iterator[str]:
-    """Serve the folder while the block runs; gives the URL, which ends with a slash."""
+    """Serve the folder while the block runs; gives the URL, which ends with a slash.
+
+    Args:
+        directory: The folder.
+        wrap: Put around the application.
+        is_compressed: As for other machines.
+        library: Other modules than those that `webtools serve` gives.
+    """
     runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
     micropip = ensure_micropip(CHECKOUT, report_to_stderr)
-    compressed = compress_runtime(runtime) if is_compressed else None
+    library = library or ensure_library()
+    compressed = compress_ahead(runtime, library) if is_compressed else None
     app = wrap(
         application(
-            directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip, compressed=compressed
+            directory,
+            library=library,
+            runtime=runtime,
+            micropip=micropip,
+            compressed=compressed,
         )
     )
     with serving_app(app) as url:

@@ -18,12 +18,14 @@ import pytest
 from e2e.agents import Agent, Mode, text_of
 from e2e.conftest import PAGES, TIME_LIMIT, Watched
 from webtools.cli.build import build_site
+from webtools.cli.checkout import CHECKOUT
 from webtools.cli.compressing import Compressor
 from webtools.cli.in_pyodide import snapshot_in_pyodide
+from webtools.cli.library import ensure_library
 from webtools.cli.manifest import manifest_text
 from webtools.cli.media_types import media_type
 from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import CHECKOUT, ensure_runtime
+from webtools.cli.runtime import ensure_runtime
 
 VERSION = version("webtools-host")
 PAGE = """<!doctype html><html lang="en"><title>Built</title><link rel="icon" href="data:,">
@@ -68,15 +70,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (site / "how.py").write_bytes((PAGES / "how.py").read_bytes())
     for mode in ("auto", "off"):
         (site / f"{mode}.html").write_text(PAGE.format(mode), "utf-8")
-    runtime, library = ensure_runtime(), CHECKOUT / "static"
+    runtime, modules = ensure_runtime(), CHECKOUT / "static"
     build_site(
         site,
         folder / "host" / "shop",
-        library=library,
+        library=ensure_library(),
         runtime=runtime,
         packages={},
         version=VERSION,
-        manifest_of=lambda app, _: manifest_text(app, runtime=runtime, library=library, version=VERSION),
+        manifest_of=lambda app, _: manifest_text(app, runtime=runtime, library=modules, version=VERSION),
         compress=Compressor(folder / "compressed", report_to_stderr, best=False).variants,
         report=report_to_stderr,
     )
@@ -138,7 +140,7 @@ def test_a_built_page_comes_up_from_its_files(watched: Watched, url: str, asked:
     read = "(url) => fetch(url).then((response) => response.text())"
     entry = page.evaluate(read, f"{url}webtools/webtools.js")
     late = {name for name in flat if name.removeprefix("webtools/") not in entry}
-    assert all(name.rpartition("/")[2].startswith(("polyfill", "forms")) for name in late)
+    assert all(name.rpartition("/")[2].startswith(("polyfill", "forms", "chunk")) for name in late)
     assert watched.problems == []
 
 

@@ -28,6 +28,6 @@ def test_a_page_comes_up_from_compressed_files(watched: Watched, mode: Mode, sna
         assert how["restored"] is (snapshot == "auto")
         assert text_of(Agent(watched.page, mode).call("slow", {"text": "x"})) == "x, later"
         smaller = watched.page.evaluate(SMALLER)
-    for path in ("/webtools/host.js", "/webtools/runtime/packages-", "/how.py"):
+    for path in ("/webtools/webtools.js", "/webtools/runtime/packages-", "/how.py"):
         assert any(name.startswith(path) for name in smaller)
     assert watched.problems == []

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from e2e.agents import Agent, Mode, error_of, wait_for
 from e2e.conftest import Watched, visited
-from webtools.cli.runtime import CHECKOUT
+from webtools.cli.checkout import CHECKOUT
 
 DOCS = CHECKOUT / "docs" / "errors.md"
 

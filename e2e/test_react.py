@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from e2e.agents import Agent, Host, Mode, error_of, mode_of, text_of
 from e2e.conftest import BOOT_MS, PAGES, Watched
 from e2e.sites import serving
-from webtools.cli.runtime import CHECKOUT
+from webtools.cli.checkout import CHECKOUT
 
 Kind = Literal["python", "js"]
 

@@ -12,10 +12,12 @@ from playwright.sync_api import Route
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import PAGES, Watched
 from e2e.sites import serving_app
+from webtools.cli.checkout import CHECKOUT
 from webtools.cli.folder import Folder
+from webtools.cli.library import ensure_library
 from webtools.cli.pack import write_pack
 from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import CHECKOUT, ensure_runtime
+from webtools.cli.runtime import ensure_runtime
 from webtools.cli.server import application
 from webtools.cli.wheels import ensure_micropip, own_wheel, page_info, pinned_wheels
 
@@ -49,7 +51,7 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp("stock")
     runtime = stock(folder) if request.param == "stock" else ensure_runtime()
     micropip = ensure_micropip(CHECKOUT, report_to_stderr)
-    app = application(PAGES, library=CHECKOUT / "static", runtime=runtime, micropip=micropip)
+    app = application(PAGES, library=ensure_library(), runtime=runtime, micropip=micropip)
     with serving_app(app) as site:
         yield f"{site}how_plain.html"
 

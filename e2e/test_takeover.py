@@ -10,20 +10,24 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.agents import Mode
-from e2e.conftest import BOOT_MS, Watched
+from e2e.conftest import BOOT_MS, PAGES, Watched
+from e2e.sites import serving
+from webtools.cli.checkout import CHECKOUT
 
 PAGE = Path(__file__).parent / "pages" / "takeover.js"
 SCRIPTS = re.findall(r"^  (?:(\w+)|\"([\w ]+)\"): \{\n    (?:steps|rejects)", PAGE.read_text(), re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
-def scripts(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
+def scripts(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched]:
+    """The page, which works with modules that no page of an author's has to know."""
     context = browsers(mode).new_context()
     watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}takeover.html?{mode}")
-    watched.page.wait_for_selector("html[data-ready]", timeout=BOOT_MS)
-    yield watched
-    context.close()
+    with serving(PAGES, library=CHECKOUT / "static") as url:
+        watched.page.goto(f"{url}takeover.html?{mode}")
+        watched.page.wait_for_selector("html[data-ready]", timeout=BOOT_MS)
+        yield watched
+        context.close()
     assert watched.foreign == []
     assert watched.uncaught == []
 

@@ -10,11 +10,13 @@ from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
 from webtools.cli.build import build_site
+from webtools.cli.checkout import CHECKOUT
 from webtools.cli.dependencies import dependencies_of
 from webtools.cli.index import FOLDER, by_project, index_files
+from webtools.cli.library import ensure_library
 from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import CommandProblem, report_to_stderr
-from webtools.cli.runtime import CHECKOUT, compress_files, compress_runtime, ensure_runtime
+from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
 from webtools.cli.server import application, is_for_this_machine, listen, run, url_of
 from webtools.cli.wheels import ensure_micropip
 
@@ -59,12 +61,13 @@ def serve(
     """
     by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
     runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
+    library = ensure_library()
     micropip = ensure_micropip(CHECKOUT, report_to_stderr)
     with listen(host, port) as listener:
         # packing and unpacking costs both ends more than reading what never leaves the machine
-        compressed = None if is_for_this_machine(listener) else compress_runtime(runtime)
+        compressed = None if is_for_this_machine(listener) else compress_ahead(runtime, library)
         site = application(
-            directory, library=CHECKOUT / "static", runtime=runtime, micropip=micropip, compressed=compressed
+            directory, library=library, runtime=runtime, micropip=micropip, compressed=compressed
         )
         app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
         run(site, listener)
@@ -88,16 +91,15 @@ def build(
         output: The folder to make; one that this command has made is replaced.
     """
     runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
-    library = CHECKOUT / "static"
     build_site(
         directory,
         output,
-        library=library,
+        library=ensure_library(),
         runtime=runtime,
         packages=index_files(directory / FOLDER, ensure_micropip(CHECKOUT, report_to_stderr)),
         version=_version(),
         manifest_of=lambda app, entry: manifest_text(
-            app, runtime=runtime, library=library, version=_version(), entry=entry
+            app, runtime=runtime, library=CHECKOUT / "static", version=_version(), entry=entry
         ),
         compress=compress_files,
         report=report_to_stderr,

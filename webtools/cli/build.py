@@ -12,7 +12,8 @@ from webtools.cli.authored import add_manifests, copy_shown
 from webtools.cli.compressing import SUFFIXES, Variants, is_worth_it
 from webtools.cli.folder import INDEX
 from webtools.cli.headers import headers_text
-from webtools.cli.modules import ENTRIES, write_modules
+from webtools.cli.library import ENTRIES
+from webtools.cli.modules import write_modules
 from webtools.cli.problems import CommandProblem, Report
 
 __all__ = ["FILES", "build_site"]
@@ -46,7 +47,7 @@ def build_site(
     Args:
         directory: The author's folder.
         target: Where to make it. What is there already is replaced, where this function has made it.
-        library: The folder of the page's modules.
+        library: What `ensure_library` gave.
         runtime: What `ensure_runtime` gave.
         packages: What `index_files` gave.
         version: The library's.

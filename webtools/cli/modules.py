@@ -1,7 +1,6 @@
 """The page's modules for a static host: a folder named by their content, and an entry for each public one.
 
-An entry imports all that its module is going to import, so that a browser asks for all of it at once; over
-a slow link a round trip for each level of imports would take longest.
+An entry imports all that its module is going to import, so that a browser asks for all of it at once.
 """
 
 import hashlib
@@ -10,21 +9,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from webtools.cli.folder import DIGITS, INDEX
+from webtools.cli.library import ENTRIES
 
-__all__ = ["ENTRIES", "write_modules"]
+__all__ = ["write_modules"]
 
-ENTRIES = ("polyfill.js", "react.js", "webtools.js")
-"""What pages name in their script tags and imports."""
-
-_IMPORT = re.compile(r'^(?:import|export|\}) (?:.*from )?"\./([\w.-]+\.js)";$', re.MULTILINE)
-"""As our formatter writes them; a dynamic `import()` is for what few pages need."""
+_IMPORT = re.compile(r'\b(?:from|import)"\./([\w.-]+\.js)"')
+"""As `ensure_library` has them; a dynamic `import()` is for what few pages need."""
 
 
 def write_modules(library: Path, target: Path, index: str, packages: Mapping[str, bytes]) -> str:
     """Write the library's modules below a folder, and their entries into it.
 
     Args:
-        library: The folder of the modules.
+        library: What `ensure_library` gave.
         target: What pages see as `/webtools/`.
         index: The runtime's, its paths relative to the folder `runtime/` beside the modules, where they
             look for it.

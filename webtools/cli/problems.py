@@ -11,8 +11,10 @@ __all__ = ["CommandProblem", "Report", "report_to_stderr", "run_tool"]
 Report = Callable[[str], None]
 """Takes one line about what is going on, such as `Fetching npm's packages`."""
 
-_ERROR_LINE = re.compile(r"^(?:npm (?:error|ERR!)|ERROR:) (.+)$|^(\w*Error: .+)$", re.MULTILINE)
-"""How npm (before version 10, too), pip, Node and Python begin the line that says what went wrong."""
+_ERROR_LINE = re.compile(
+    r"^(?:npm (?:error|ERR!)|ERROR:) (.+)$|^(\w*Error: .+)$|^✘ \[ERROR\] (.+)$", re.MULTILINE
+)
+"""How npm (before version 10, too), pip, Node, Python and esbuild begin the line that says what is wrong."""
 
 _MOST = 300
 """Characters of a reason: Node shows the line of the script that failed, which may be a minified file."""
@@ -48,6 +50,6 @@ def run_tool(command: Sequence[str], *, folder: Path, name: str, mend: str) -> N
 
 def _reason(done: subprocess.CompletedProcess[str]) -> str:
     found = _ERROR_LINE.search(done.stdout)
-    lines = [found[1] or found[2]] if found else done.stdout.split("\n")
+    lines = [found[1] or found[2] or found[3]] if found else done.stdout.split("\n")
     reason = next((line.strip() for line in reversed(lines) if line.strip()), f"exit code {done.returncode}")
     return reason if len(reason) <= _MOST else f"{reason[:_MOST]} …"

@@ -4,14 +4,12 @@
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-
 from webtools.cli.bytecode import Compiler
+from webtools.cli.checkout import CHECKOUT, writing_to
 from webtools.cli.compressing import Compressor, Variants
 from webtools.cli.folder import DIGITS, INDEX, Folder
 from webtools.cli.needs import check_needs
@@ -19,10 +17,7 @@ from webtools.cli.npm import ensure_packages
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr
 from webtools.cli.wheels import modules_in, own_wheel, page_info, pinned_wheels
 
-__all__ = ["CHECKOUT", "compress_files", "compress_runtime", "ensure_runtime"]
-
-CHECKOUT = Path(__file__).resolve().parents[2]
-"""The source checkout that this module was imported from."""
+__all__ = ["compress_ahead", "compress_files", "ensure_runtime"]
 
 _ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 
@@ -50,18 +45,22 @@ def ensure_runtime(
             "run: python -m pip install --editable ."
         )
     build = checkout / "build"
-    with _writing_to(build, "lock"):
+    with writing_to(build, "lock"):
         return _assemble(checkout, build, more, report)
 
 
-def compress_runtime(runtime: Path, *, report: Report = report_to_stderr) -> dict[Path, Variants]:
-    """Compress what of a runtime never changes, quickly and once.
+def compress_ahead(
+    runtime: Path, library: Path, *, report: Report = report_to_stderr
+) -> dict[Path, Variants]:
+    """Compress what every page loads, quickly and once.
 
     Args:
         runtime: What `ensure_runtime` gave.
+        library: What `ensure_library` gave.
         report: Told before something slow.
     """
-    files = sorted(path.resolve() for path in runtime.rglob("*") if path.is_file() and path.name != INDEX)
+    of_runtime = (path for path in runtime.rglob("*") if path.is_file() and path.name != INDEX)
+    files = sorted(path.resolve() for path in (*of_runtime, *library.iterdir()))
     return _compress(files, runtime.parent, "compressed", False, report)
 
 
@@ -75,25 +74,11 @@ def compress_files(
 def _compress(
     files: Collection[Path], build: Path, name: str, best: bool, report: Report
 ) -> dict[Path, Variants]:
-    with _writing_to(build, f"{name}.lock"):
+    with writing_to(build, f"{name}.lock"):
         compressor = Compressor(build / name, report, best=best)
         found = compressor.variants(files)
         compressor.close()
         return found
-
-
-@contextmanager
-def _writing_to(build: Path, lock: str) -> Iterator[None]:
-    """Keep other processes waiting, and tell of a folder that cannot be written to."""
-    try:
-        build.mkdir(exist_ok=True)
-        with FileLock(build / lock):
-            yield
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise CommandProblem(
-            f"Cannot write to {build} ({reason}); make room or give permission, or run: rm -r {build}"
-        ) from error
 
 
 def _assemble(checkout: Path, build: Path, more: Sequence[Path], report: Report) -> Path:

@@ -44,12 +44,12 @@ def application(
 
     Args:
         directory: The author's folder, at `/`.
-        library: The folder whose modules are at `/webtools/`; its subfolders are not served.
+        library: What `ensure_library` gave, at `/webtools/`.
         runtime: What `ensure_runtime` gave, at `/webtools/runtime/`.
         micropip: What `ensure_micropip` gave, at `/webtools/packages/`, where the index is of the wheels that
             the author has in `wheels`.
-        compressed: Where files of the runtime lie compressed; with it, texts are compressed, too. By default
-            everything is sent as it is.
+        compressed: What `compress_ahead` gave; other texts are compressed then, too, when they are asked
+            for. By default everything is sent as it is.
     """
     places: list[tuple[str, _Files]] = [
         ("/webtools/runtime", _Runtime(directory=runtime)),
@@ -72,7 +72,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise CommandProblem("An empty host would be every address; name one with --host, such as 127.0.0.1")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except socket.gaierror as error:
         raise CommandProblem(f"There is no host {host!r} here; choose another with --host") from error
     except OSError as error:
@@ -81,6 +81,10 @@ def listen(host: str, port: int) -> socket.socket:
             f"Cannot listen on port {port} of {host} ({problem}); "
             "choose another with --port, or any free one with: --port 0"
         ) from error
+    # Connections inherit it. uvicorn writes a response's head and body apart, and without it the body waits
+    # for the browser's delayed acknowledgement of the head: 40 ms for each small file.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def is_for_this_machine(listener: socket.socket) -> bool:
@@ -173,7 +177,7 @@ class _Runtime(_Files):
 
 
 class _Modules(_Files):
-    """The library's own modules; what lies in folders below them is the demo's."""
+    """The library's own modules, and nothing that lies beside or below them."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         is_module = path.endswith(".js") and os.sep not in path

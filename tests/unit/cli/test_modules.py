@@ -5,24 +5,28 @@ from pathlib import Path
 
 import pytest
 
-from webtools.cli.modules import ENTRIES, write_modules
-from webtools.cli.runtime import CHECKOUT
+from webtools.cli.library import ENTRIES, ensure_library
+from webtools.cli.modules import write_modules
 
-STATIC = CHECKOUT / "static"
-FROM = re.compile(r'(?:from|import) "(\./[^"]+)"')
+FROM = re.compile(r'\b(?:from|import) ?"(\./[^"]+)"')
+
+
+@pytest.fixture(scope="module")
+def library() -> Path:
+    return ensure_library()
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> tuple[Path, str]:
-    return tmp_path, write_modules(STATIC, tmp_path, "{}", {})
+def written(tmp_path: Path, library: Path) -> tuple[Path, str]:
+    return tmp_path, write_modules(library, tmp_path, "{}", {})
 
 
 def test_the_modules_are_the_librarys_own_and_the_index_lies_where_they_look_for_it(
-    written: tuple[Path, str],
+    written: tuple[Path, str], library: Path
 ) -> None:
     target, folder = written
     assert {path.name for path in target.iterdir()} == {folder, *ENTRIES}
-    for path in STATIC.glob("*.js"):
+    for path in library.iterdir():
         assert (target / folder / path.name).read_bytes() == path.read_bytes()
     assert (target / folder / "runtime" / "runtime.json").read_text() == "{}"
 
@@ -37,8 +41,7 @@ def test_an_entry_imports_flat_all_that_a_browser_would_find_level_by_level(
     while ahead:
         path = ahead.pop()
         reached.add(path)
-        lines = [line for line in path.read_text().splitlines() if not line.lstrip().startswith(("*", "/*"))]
-        ahead |= {path.parent / name for name in FROM.findall("\n".join(lines))} - reached
+        ahead |= {path.parent / name for name in FROM.findall(path.read_text("utf-8"))} - reached
     named = [target / name for name in FROM.findall((target / entry).read_text())]
     assert {*named} == reached
     assert named[-1] == target / folder / entry

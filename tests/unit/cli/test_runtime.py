@@ -10,8 +10,9 @@ from filelock import FileLock, Timeout
 
 from tests.unit.cli.made_up import INFO, make_checkout, make_wheel, quiet
 from webtools.cli import runtime
+from webtools.cli.checkout import CHECKOUT
 from webtools.cli.problems import CommandProblem
-from webtools.cli.runtime import CHECKOUT, ensure_runtime
+from webtools.cli.runtime import ensure_runtime
 
 
 @pytest.fixture
