@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Page, Route, expect
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import Watched
 from e2e.shop import (
-    PHONE,
-    axe_violations,
     cart_of,
     empty_the_cart,
     is_wide,
@@ -147,17 +145,6 @@ def test_a_route_survives_a_reload_and_the_way_back(agent: Agent, shop: Watched)
     assert cart_of(agent) == {"KT-401": 1}
     page.go_back()
     expect(page.get_by_role("heading", level=1)).not_to_have_text("Foam-line Mug")
-
-
-@pytest.mark.parametrize("path", ["/", "/product/KT-401", "/cart", "/nowhere"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_an_accessibility_fault_that_axe_finds(
-    browsers: Callable[[Mode], Browser], scheme: Literal["light", "dark"], path: str
-) -> None:
-    with without_tools(browsers("polyfill"), color_scheme=scheme, viewport=PHONE) as page:
-        page.goto(path)
-        page.get_by_role("heading", level=1).first.wait_for()
-        assert axe_violations(page) == []
 
 
 LONG = "Supercalifragilisticexpialidocious"

@@ -30,15 +30,16 @@ const STYLE = `${THEME}
   }
   dialog[open] { display: flex; flex-direction: column; gap: 1rem; }
   dialog::backdrop { background: rgb(0 0 0 / 50%); }
-  h2 { margin: 0; font-size: 1.125rem; line-height: 1.3; overflow-wrap: anywhere; }
+  h2 { margin: 0; font-size: 1.125rem; line-height: 1.3; overflow-wrap: anywhere; unicode-bidi: plaintext; }
   .what { display: flex; flex-direction: column; gap: 0.75rem; min-block-size: 3rem; overflow: auto; }
-  p { margin: 0; white-space: pre-line; overflow-wrap: anywhere; unicode-bidi: isolate; }
+  p { margin: 0; white-space: pre-line; overflow-wrap: anywhere; unicode-bidi: plaintext; }
   .label { color: var(--_muted); font-size: 0.875rem; }
   pre {
     margin: 0.25rem 0 0;
     padding: 0.75rem;
     border-radius: 0.375rem;
     background: var(--_surface);
+    direction: ltr;
     font: 0.875rem / 1.5 ui-monospace, monospace;
     white-space: pre-wrap;
     overflow-wrap: anywhere;

@@ -28,11 +28,23 @@ const TableRow = ({ label, cells }) =>
     cells.map((cell, index) => h("td", { key: index }, cell)),
   );
 
+/** Browsers leave a link alone that is partly seen. @param {import("react").FocusEvent<HTMLElement>} event */
+function reveal({ target }) {
+  if (target.matches(":focus-visible"))
+    target.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
 /** @param {{products: Product[], rows: Comparison["rows"]}} props wider than a phone, so it scrolls by itself */
 function Table({ products, rows }) {
   return h(
     "div",
-    { className: "compare", role: "region", "aria-label": "Comparison", tabIndex: 0 },
+    {
+      className: "compare",
+      role: "region",
+      "aria-label": "Comparison",
+      tabIndex: 0,
+      onFocus: reveal,
+    },
     h(
       "table",
       null,

@@ -39,7 +39,7 @@ function SearchForm() {
         type: "search",
         name: "q",
         autoComplete: "off",
-        placeholder: "Search the shop",
+        placeholder: "Search",
         value: isOnShelves ? visit.q : draft,
         onChange: (event) => type(event.currentTarget.value),
       }),
@@ -65,18 +65,17 @@ function CartButton() {
 function Departments() {
   const { page, category } = useVisit();
   const nav = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => {
-    const current = /** @type {HTMLElement | null | undefined} */ (
-      nav.current?.querySelector("[aria-current]")
-    );
-    // Not scrollIntoView, which would move the page as well.
-    if (nav.current && current)
-      nav.current.scrollLeft = current.offsetLeft - nav.current.clientWidth / 3;
-  }, [page, category]);
+  /** Not by scrollIntoView, which would move the page as well. @param {HTMLElement | null | undefined} link */
+  const reveal = (link) => {
+    if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - nav.current.clientWidth / 3;
+  };
+  useEffect(() => reveal(nav.current?.querySelector("[aria-current]")), [page, category]);
+  /** Browsers leave a link alone that is partly seen. A click's focus moves nothing below the pointer. @param {import("react").FocusEvent<HTMLElement>} event */
+  const onFocus = ({ target }) => void (target.matches(":focus-visible") && reveal(target));
   const departments = [{ id: "", label: "Everything" }, ...categories];
   return h(
     "nav",
-    { ref: nav, className: "departments", "aria-label": "Departments" },
+    { ref: nav, className: "departments", "aria-label": "Departments", onFocus },
     h(
       "ul",
       null,

@@ -1,0 +1,233 @@
+"""Every page and panel that a person may see in the storefront, and how to get there.
+
+Python is kept out, so that it is quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, BrowserContext, Page, Route
+
+from e2e.shop import STOREFRONT
+from e2e.sites import STRICT_CSP, serving, with_csp
+
+__all__ = ["SIGHTS", "Shop", "Sight", "opened_shop"]
+
+NOW = "2026-05-04T10:30:00"
+"""When all of it is seen; the deal of this hour is a product of the kitchen."""
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitänskajüte" * 4
+"""About 200 characters without a space."""
+
+STAND_IN = """
+  window.given = {};
+  const get = window.fetch;
+  window.fetch = async (what, ...rest) => {
+    if (!String(what).includes("/webtools/runtime/")) return get(what, ...rest);
+    if (RUNTIME === "missing") throw new TypeError("Failed to fetch");
+    return new Promise(() => {});
+  };
+  addEventListener("webtools", () => {
+    for (const verb of ["expose", "credentialsWith"]) {
+      const real = webtools[verb];
+      webtools[verb] = (...args) => {
+        given[verb] = args;
+        return real(...args);
+      };
+    }
+  });
+"""
+"""Keeps Python out, and lets a test do with the page what Python does."""
+
+SHOP = "const [, shop] = given.expose; const [provide] = given.credentialsWith;"
+
+ADDRESS = {
+    "name": "Ada Anker",
+    "email": "ada@harbour.example",
+    "street": "Quay 7",
+    "extra": "",
+    "postcode": "2333 AB",
+    "city": "Leiden",
+    "delivery": "standard",
+}
+
+BUY = """(address) => {
+  shop.add("KT-401", 2);
+  shop.add("KT-402", 1);
+  shop.place(address, shop.version());
+  shop.add("KT-401", 2);
+  shop.add("KT-402", 1);
+  shop.add("AU-601", 1);
+}"""
+
+Runtime = Literal["waits", "missing"]
+
+
+def stay(page: Page) -> None:
+    """The sight is what the path shows."""
+
+
+def do(script: str, argument: Any = None) -> Callable[[Page], None]:
+    """Run a function in the page, which knows `shop` and `provide`."""
+
+    def reach(page: Page) -> None:
+        page.wait_for_function("window.given?.credentialsWith")
+        page.evaluate(f"(argument) => {{ {SHOP} return void ({script})(argument); }}", argument)
+
+    return reach
+
+
+def click(name: str) -> Callable[[Page], None]:
+    """Press the button whose name begins so."""
+
+    def reach(page: Page) -> None:
+        page.get_by_role("button", name=name).first.click()
+
+    return reach
+
+
+def after(*steps: Callable[[Page], None], shows: str) -> Callable[[Page], None]:
+    """Take steps, until this selector shows something."""
+
+    def reach(page: Page) -> None:
+        for step in steps:
+            step(page)
+        page.locator(shows).first.wait_for()
+
+    return reach
+
+
+OPEN_PANEL = click("Agent at work")
+
+ASK = """() => {
+  const definition = {name: "place_order", title: "Place the order", description: "Order it."};
+  webtools.define(definition, (input, {confirm}) => confirm("Order two Café Moka Pots for €72.00?"));
+  return void webtools.call("place_order", {name: "Ada Anker", note: "x".repeat(200)});
+}"""
+
+WORK = """(long) => {
+  const definition = (name) => ({name, description: "Do it."});
+  const hold = (input, {progress}) => {
+    progress({message: `Looking for ${long}`, done: 2, total: 5});
+    return new Promise(() => {});
+  };
+  for (let count = 1; count <= 100; count += 1)
+    webtools.define(definition(`tool_${count}_${"of_many".repeat(count % 17)}`), hold);
+  webtools.define(definition("break_it"), () => { throw new Error("broken"); });
+  webtools.define(definition("look"), () => "seen");
+  shop.watch("one", "KT-402", 1000);
+  setInterval(() => ["KT-401", "KT-402"].forEach(shop.product), 1000);
+  ["KT-401", "KT-402"].forEach(shop.product);
+  for (const name of ["look", "break_it", "tool_1_of_many"]) webtools.call(name);
+}"""
+
+MESSAGE = """(text) => shop.showMessage(
+  {to: "ada@harbour.example", subject: "Two pots", text, path: "/compare?skus=KT-401,KT-402"})"""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a person may see.
+
+    Attributes:
+        name: What it is called in a test's name and a picture's.
+        path: Where it begins.
+        reach: What to do there.
+        is_new: Whether the person has neither a cart nor orders.
+        runtime: What becomes of Python: it is still being fetched, or it is not there.
+    """
+
+    name: str
+    path: str = "/"
+    reach: Callable[[Page], None] = stay
+    is_new: bool = False
+    runtime: Runtime = "waits"
+
+
+SIGHTS = (
+    Sight("start", "/"),
+    Sight("search", "/?q=pot"),
+    Sight("nothing-found", f"/?q=not-{LONG}&category=kitchen"),
+    Sight("category", "/?category=kitchen"),
+    Sight("product", "/product/KT-401"),
+    Sight("product-long", "/product/KT-402"),
+    Sight("product-unknown", f"/product/{LONG}"),
+    Sight("compare", "/compare?skus=KT-401,KT-402,KT-403,KT-404"),
+    Sight("compare-unknown", f"/compare?skus={LONG},KT-402"),
+    Sight("cart", "/cart"),
+    Sight("cart-empty", "/cart", is_new=True),
+    Sight("cart-drawer", "/product/KT-401", after(click("Cart"), shows=".drawer[open] .line")),
+    Sight("checkout", "/checkout"),
+    Sight("checkout-refused", "/checkout", after(click("Place the order"), shows=".field-problem")),
+    Sight("checkout-elsewhere", "/checkout", after(do("() => shop.showOwner(false)"), shows=".other-tab")),
+    Sight("order", "/orders", after(lambda page: page.locator("main h2 a").click(), shows=".bill")),
+    Sight("order-unknown", f"/order/{LONG}"),
+    Sight("orders", "/orders"),
+    Sight("orders-none", "/orders", is_new=True),
+    Sight("message", "/", after(do(MESSAGE, f"{LONG}\n\nYours"), shows=".message-text")),
+    Sight("missing", "/nowhere"),
+    Sight("agent-closed", "/?category=kitchen", after(do(WORK, LONG), shows=".agent-line progress")),
+    Sight("agent", "/?category=kitchen", after(do(WORK, LONG), OPEN_PANEL, shows=".agent-details .call-bar")),
+    Sight("python-failed", "/", after(OPEN_PANEL, shows="p[data-python=failed]"), runtime="missing"),
+    Sight("confirm", "/cart", after(do(ASK), shows="webtools-confirm dialog")),
+    Sight(
+        "gift-card",
+        "/checkout",
+        after(
+            do("() => provide({service: 'gift-cards', signal: new AbortController().signal})"),
+            shows=".card-dialog[open]",
+        ),
+    ),
+)
+
+
+class Shop:
+    """The storefront in a browser: a person who has bought something, and one who has not."""
+
+    def __init__(self, url: str, known: BrowserContext, new: BrowserContext) -> None:
+        self._url = url
+        self._contexts = {False: known, True: new}
+
+    @contextmanager
+    def showing(self, sight: Sight) -> Iterator[Page]:
+        """Give a page that shows it."""
+        page = self._contexts[sight.is_new].new_page()
+        page.add_init_script(STAND_IN.replace("RUNTIME", f'"{sight.runtime}"'))
+        page.clock.set_fixed_time(NOW)
+        page.route("**/catalogue/kitchen.js", lengthen)
+        page.goto(self._url.rstrip("/") + sight.path)
+        page.get_by_role("heading", level=1).first.wait_for()
+        page.wait_for_function("window.given?.credentialsWith")
+        sight.reach(page)
+        yield page
+        page.close()
+
+    def fill(self) -> None:
+        """Have the person who is known buy something."""
+        with self.showing(Sight("filling")) as page:
+            do(BUY, ADDRESS)(page)
+            page.wait_for_function("localStorage['pocket-harbour.cart']?.includes('AU-601')")
+
+
+def lengthen(route: Route) -> None:
+    """Give one product, and a customer's words of it, a name that no line can hold."""
+    response = route.fetch()
+    body = response.text()
+    assert '"Foam-line Mug"' in body
+    route.fulfill(response=response, body=body.replace('"Foam-line Mug"', f'"{LONG}"'))
+
+
+@contextmanager
+def opened_shop(browser: Browser) -> Iterator[Shop]:
+    """Serve the storefront under a strict policy, and give it."""
+    with serving(STOREFRONT, with_csp(STRICT_CSP)) as url:
+        known, new = (browser.new_context(reduced_motion="reduce") for _ in range(2))
+        shop = Shop(url, known, new)
+        shop.fill()
+        yield shop
+        known.close()
+        new.close()
