@@ -24,7 +24,7 @@ LONG = "Donaudampfschifffahrtsgesellschaftskapitänskajüte" * 4
 """About 200 characters without a space."""
 
 STAND_IN = """
-  window.given = {};
+  window.given = {exposed: {}};
   const get = window.fetch;
   window.fetch = async (what, ...rest) => {
     if (!String(what).includes("/webtools/runtime/")) return get(what, ...rest);
@@ -32,18 +32,22 @@ STAND_IN = """
     return new Promise(() => {});
   };
   addEventListener("webtools", () => {
-    for (const verb of ["expose", "credentialsWith"]) {
-      const real = webtools[verb];
-      webtools[verb] = (...args) => {
-        given[verb] = args;
-        return real(...args);
-      };
-    }
+    const { expose, credentialsWith, start, call } = webtools;
+    webtools.expose = (name, functions) => {
+      given.exposed[name] = functions;
+      return expose(name, functions);
+    };
+    webtools.credentialsWith = (provide) => {
+      given.provide = provide;
+      return credentialsWith(provide);
+    };
+    webtools.start = async (options) => options.app === "/assistant.py" ? undefined : start(options);
+    webtools.call = async (name, ...rest) => name === "open_chat" ? {content: []} : call(name, ...rest);
   });
 """
 """Keeps Python out, and lets a test do with the page what Python does."""
 
-SHOP = "const [, shop] = given.expose; const [provide] = given.credentialsWith;"
+SHOP = "const { exposed: { shop, chat }, provide } = given;"
 
 ADDRESS = {
     "name": "Ada Anker",
@@ -72,10 +76,10 @@ def stay(page: Page) -> None:
 
 
 def do(script: str, argument: Any = None) -> Callable[[Page], None]:
-    """Run a function in the page, which knows `shop` and `provide`."""
+    """Run a function in the page, which knows `shop`, `chat` and `provide`."""
 
     def reach(page: Page) -> None:
-        page.wait_for_function("window.given?.credentialsWith")
+        page.wait_for_function("window.given?.exposed.chat")
         page.evaluate(f"(argument) => {{ {SHOP} return void ({script})(argument); }}", argument)
 
     return reach
@@ -102,6 +106,31 @@ def after(*steps: Callable[[Page], None], shows: str) -> Callable[[Page], None]:
 
 
 OPEN_PANEL = click("Agent at work")
+OPEN_ACTIVITY = after(
+    OPEN_PANEL, lambda page: page.get_by_role("tab", name="Activity").click(), shows=".agent-details"
+)
+
+
+def send_wish(page: Page) -> None:
+    """Have the person ask for something long."""
+    page.locator(".chat-form textarea").fill(f"Find {LONG}, שלום.")
+    page.locator(".chat-send").click()
+
+
+CHAT = """(long) => void chat.next().then(() => {
+  const call = (id, tool, input) =>
+    chat.show({event: "call", id, iteration: 1, tool, arguments: JSON.stringify(input)});
+  const answer = (id, tool, answer) => chat.show({event: "answer", id, iteration: 1, tool, answer});
+  const text = [{type: "text", text: long}];
+  chat.show({event: "text", text: `Let me look for ${long}.`});
+  call("1", "search_products", {query: long, limit: 3});
+  answer("1", "search_products", {content: text, structuredContent: {total: 1, products: [{name: long}]}});
+  call("2", "add_to_cart", {sku: long});
+  answer("2", "add_to_cart", {
+    content: text, isError: true, structuredContent: {error: {code: "SOLD_OUT", message: long}}});
+  call("3", "tool_1_of_many", {});
+  webtools.call("tool_1_of_many");
+})"""
 
 ASK = """() => {
   const definition = {name: "place_order", title: "Place the order", description: "Order it."};
@@ -171,8 +200,15 @@ SIGHTS = (
     Sight("message", "/", after(do(MESSAGE, f"{LONG}\n\nYours"), shows=".message-text")),
     Sight("missing", "/nowhere"),
     Sight("agent-closed", "/?category=kitchen", after(do(WORK, LONG), shows=".agent-line progress")),
-    Sight("agent", "/?category=kitchen", after(do(WORK, LONG), OPEN_PANEL, shows=".agent-details .call-bar")),
-    Sight("python-failed", "/", after(OPEN_PANEL, shows="p[data-python=failed]"), runtime="missing"),
+    Sight("agent", "/?category=kitchen", after(do(WORK, LONG), OPEN_ACTIVITY, shows=".call-bar")),
+    Sight("python-failed", "/", after(OPEN_ACTIVITY, shows="p[data-python=failed]"), runtime="missing"),
+    Sight("chat", "/", after(OPEN_PANEL, shows=".chat-suggestions")),
+    Sight(
+        "chat-working",
+        "/",
+        after(do(WORK, LONG), OPEN_PANEL, do(CHAT, LONG), send_wish, shows=".chat-call-report"),
+    ),
+    Sight("chat-asking", "/cart", after(OPEN_PANEL, do(ASK), shows=".chat-question")),
     Sight("confirm", "/cart", after(do(ASK), shows="webtools-confirm dialog")),
     Sight(
         "gift-card",
@@ -201,7 +237,7 @@ class Shop:
         page.route("**/catalogue/kitchen.js", lengthen)
         page.goto(self._url.rstrip("/") + sight.path)
         page.get_by_role("heading", level=1).first.wait_for()
-        page.wait_for_function("window.given?.credentialsWith")
+        page.wait_for_function("window.given?.exposed.chat")
         sight.reach(page)
         yield page
         page.close()

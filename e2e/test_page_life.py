@@ -199,10 +199,7 @@ def copied(change: Callable[[str], str] = lambda text: text) -> Callable[[Route]
 
     def serve(route: Route) -> None:
         answer = route.fetch(url=route.request.url.replace("/copy/", "/webtools/"))
-        text = answer.text()
-        route.fulfill(
-            response=answer, body=change(text) if route.request.url.endswith("version.js") else text
-        )
+        route.fulfill(response=answer, body=change(answer.text()))
 
     return serve
 
