@@ -4,7 +4,7 @@
  *
  * Everything comes from the runtime's folder; nothing is asked of another host.
  */
-import { BootError, fetchFile, importModule, RUNTIME_CURE } from "./fetching.js";
+import { BootError, EMPTY_WASM, fetchWasm, importModule, RUNTIME_CURE } from "./fetching.js";
 import { dropHeap, keepLater, quickHeap } from "./heaps.js";
 import { withLimit } from "./limit.js";
 import { membersOf, unpack } from "./pack.js";
@@ -33,9 +33,6 @@ import { describe } from "./wire.js";
  * @property {Promise<Parts["createModule"]>} createModule
  * @property {Promise<string>} measured the URL of the larger one, once it has come
  */
-
-/** The smallest module there is: a magic number and a version. */
-const EMPTY_WASM = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 
 /** How long Python may take to start once all its files are there. */
 const START_LIMIT_MS = 60_000;
@@ -80,8 +77,8 @@ function importEngine({ engine }) {
 }
 
 /**
- * Fetch all of it. Pyodide fetches the last two again, and would wait for them without end if that failed; so each is
- * fetched here first, and Pyodide finds it in the browser's cache.
+ * Fetch all of it, and compile the WebAssembly while it comes. Pyodide fetches the standard library again, and would wait
+ * for it without end if that failed; so it is fetched here first, and Pyodide finds it in the browser's cache.
  *
  * @param {Runtime} runtime
  * @param {Engine} engine
@@ -93,46 +90,37 @@ async function fetchParts(runtime, engine) {
     engine.createModule,
     runtime.fetch(runtime.index.packages),
     runtime.fetch(runtime.index.stdlib),
-    fetchWasm(`${runtime.engine}pyodide.asm.wasm`),
+    fetchWasm(`${runtime.engine}pyodide.asm.wasm`, RUNTIME_CURE),
   ]);
   return { loadPyodide, createModule: withWasm(createModule, wasm), members: membersOf(pack) };
 }
 
-/** @param {string} url */
-async function fetchWasm(url) {
-  const { bytes } = await fetchFile(url, RUNTIME_CURE);
-  const start = new Uint8Array(bytes.slice(0, EMPTY_WASM.length));
-  if (EMPTY_WASM.some((byte, index) => start[index] !== byte)) {
-    throw new BootError(`${url} is no WebAssembly. ${RUNTIME_CURE}`);
-  }
-  return { url, bytes };
-}
-
 /**
- * Make a module of Emscripten from bytes that are here, where what Pyodide fetches itself is of no use: it comes as
- * something else than `application/wasm`, or the network has died since. Pyodide knows no other way, and would wait
- * without end.
+ * Make a module of Emscripten from WebAssembly that is compiled, instead of what Pyodide fetches itself: that comes a
+ * second time, and where it does not come, Pyodide, which knows no other way, would wait without end.
  *
  * @param {Parts["createModule"]} createModule Pyodide's own
- * @param {{url: string, bytes: ArrayBuffer}} wasm
+ * @param {WebAssembly.Module} wasm
  * @returns {Parts["createModule"]}
  */
-function withWasm(createModule, { url, bytes }) {
+function withWasm(createModule, wasm) {
   return (settings) => {
     const { instantiateWasm } = settings;
     const failed = new Promise((_, reject) => {
       settings.instantiateWasm = (/** @type {any} */ imports, /** @type {unknown} */ done) => {
-        settings.instantiateWasm = instantiateWasm; // the module lives on, and is not to keep the bytes
+        settings.instantiateWasm = instantiateWasm; // the module lives on
         const { instantiateStreaming } = WebAssembly;
         WebAssembly.instantiateStreaming = async (source, given) => {
           if (given !== imports) return instantiateStreaming.call(WebAssembly, source, given);
           WebAssembly.instantiateStreaming = instantiateStreaming;
+          Promise.resolve(source).then(
+            (response) => response.body?.cancel(),
+            () => {}, // it is not needed
+          );
           try {
-            return await instantiateStreaming
-              .call(WebAssembly, source, imports)
-              .catch(() => WebAssembly.instantiate(bytes, imports));
+            return { module: wasm, instance: await WebAssembly.instantiate(wasm, imports) };
           } catch (error) {
-            const what = `${url} cannot be compiled (${describe(error)})`;
+            const what = `Python's WebAssembly does not fit (${describe(error)})`;
             reject(new BootError(`${what}. ${RUNTIME_CURE}`, error));
             throw error;
           }

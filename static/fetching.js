@@ -35,6 +35,47 @@ export async function fetchFile(url, cure, hasGzip = false) {
   return { bytes, type: response.headers.get("content-type") ?? "" };
 }
 
+/** The smallest module of WebAssembly: a magic number and a version. */
+export const EMPTY_WASM = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+
+/**
+ * Fetch WebAssembly, compiled while it comes, or as a whole where the server does not know what it is.
+ *
+ * @param {string} url
+ * @param {string} cure what to do when it is not there
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function fetchWasm(url, cure) {
+  const { response, module, problem } = await attempt(url, async () => {
+    const response = await fetch(url);
+    return { response, ...(response.ok && (await compiled(response))) };
+  });
+  if (module) return module;
+  const what = response.ok
+    ? (problem ?? "is no WebAssembly")
+    : `could not be loaded (HTTP ${response.status})`;
+  throw new BootError(`${url} ${what}. ${cure}`);
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<{module?: WebAssembly.Module, problem?: string}>} rejects where the network has died
+ */
+async function compiled(response) {
+  try {
+    if (response.headers.get("content-type") === "application/wasm") {
+      return { module: await WebAssembly.compileStreaming(response) };
+    }
+    const bytes = await response.arrayBuffer();
+    const start = new Uint8Array(bytes.slice(0, EMPTY_WASM.length));
+    if (EMPTY_WASM.some((byte, index) => start[index] !== byte)) return {};
+    return { module: await WebAssembly.compile(bytes) };
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    return { problem: `cannot be compiled (${error.message})` };
+  }
+}
+
 /** @param {Response} response */
 function isAsItLies(response) {
   const canUnpack = typeof DecompressionStream === "function";

@@ -136,13 +136,16 @@ describe("bootPython", () => {
       return pyodide;
     };
 
-  for (const [what, refetch] of /** @type {[string, () => Response][]} */ ([
-    ["as it comes", wasmAs("application/wasm")],
-    ["as a whole where the server does not know what it is", wasmAs("application/octet-stream")],
-    ["as it came before where the network has died since", inTurn(GONE)],
+  const known = wasmAs("application/wasm");
+  const unknown = wasmAs("application/octet-stream");
+  for (const [what, file, refetch] of /** @type {[string, () => Response, () => Response][]} */ ([
+    ["as it comes", known, known],
+    ["as a whole where the server does not know what it is", unknown, unknown],
+    ["as it came before where the network has died since", known, inTurn(GONE)],
+    ["where the network has died once", inTurn(GONE, known), known],
   ])) {
     test(`compiles Python ${what}`, async (context) => {
-      const { pyodide, loadPyodide } = newPage(context);
+      const { pyodide, loadPyodide } = newPage(context, { files: { [WASM]: file } });
       const { instantiateStreaming } = WebAssembly;
       loadPyodide.mockImplementation(starting(refetch, pyodide));
       assert.equal((await bootPython(RUNTIME)).pyodide, pyodide);
