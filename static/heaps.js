@@ -15,7 +15,7 @@ const REFUSED = "webtools.snapshot";
  * The least speed, in bits a millisecond, with which a file has to come beside others for a heap's bytes to be there
  * sooner than Python starts without: over a link of 100 Mbit/s it comes with some 9, and the heap would come later.
  */
-const FAST = 30_000;
+const FAST = 15_000;
 
 /**
  * Begin to load a heap, if it is the quicker way: an earlier visit has kept it, or the link is fast. One that was of no
