@@ -214,6 +214,15 @@ def test_a_controlled_form_of_reacts_has_what_was_filled_in_as_its_state(agent: 
     assert events(agent)[-1] == ["submit", {**values, "news": False, "colour": "red"}]
 
 
+def test_a_form_whose_button_is_disabled_is_not_submitted(agent: Agent) -> None:
+    hold(agent, submit="agent")
+    agent.page.evaluate("lab.form.querySelector('button').disabled = true")
+    error = error_of(agent.call("contact", {"name": "Ada"}))
+    assert (error["code"], error["effect"]) == ("FORM_REFUSED", "unknown")
+    assert "Its button is disabled" in error["message"]
+    assert [name for name, _ in events(agent)] == ["input", "change"]
+
+
 def test_a_controlled_input_that_refuses_is_an_error_and_nothing_is_submitted(agent: Agent) -> None:
     agent.page.evaluate("lab.show(lab.Controlled, {submit: 'agent', accepts: (value) => value.slice(0, 2)})")
     wait_for(agent, "contact", listed=True)
@@ -402,6 +411,35 @@ def test_a_submission_that_leaves_the_page_is_made_when_the_answer_is_out(
         assert answer["structuredContent"]["submitted"] is True
         assert "leaves the page" in answer["structuredContent"]["message"]
     assert page.evaluate("sessionStorage.heard") == "once "
+    context.close()
+
+
+def test_a_call_that_comes_as_the_page_is_being_left_does_not_say_that_it_was_submitted(
+    browsers: Callable[[Mode], Browser], host: Host, site: str
+) -> None:
+    context = browsers(mode_of(host)).new_context()
+    page = context.new_page()
+    page.goto(f"{site}?{host}")
+    page.wait_for_selector("html[data-ready]")
+    page.evaluate(
+        """() => {
+          document.querySelector("main").innerHTML =
+            "<form action=/after.html><input name=a><button>Go</button></form>";
+          lab.form = document.querySelector("form");
+          lab.hold("form", lab.form, {submit: "agent"});
+        }"""
+    )
+    wait_for(Agent(page, mode_of(host)), "contact", listed=True)
+    with page.expect_navigation(url="**/after.html?a=1"):
+        page.evaluate(
+            """() => {
+              sessionStorage.second = "none";
+              webtools.call("contact", {a: "1"})
+                .then(() => webtools.call("contact", {a: "2"}))
+                .then((answer) => { sessionStorage.second = JSON.stringify(answer); });
+            }"""
+        )
+    assert "submitted" not in page.evaluate("sessionStorage.second")
     context.close()
 
 

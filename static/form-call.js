@@ -76,9 +76,9 @@ async function run({ form, name, submit, takeAnswer }, input, { signal, ensureCu
   }
   if (submit === "person") return { answer: { submitted: false, message: FILLED } };
   const submission = submitForm(form, takeAnswer);
-  if ("invalid" in submission) {
-    const said = `The form is filled in, but not valid, so it was not submitted. ${submission.invalid}`;
-    throw refusal("FORM_REFUSED", said.trim(), "unknown");
+  if ("refused" in submission) {
+    const said = `The form is filled in, but was not submitted. ${submission.refused}`;
+    throw refusal("FORM_REFUSED", said, "unknown");
   }
   return submission;
 }

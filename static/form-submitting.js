@@ -1,13 +1,18 @@
 /** Submits a form for an agent. */
 
 import { GRACE_MS } from "./early-slot.js";
-import { ask, attributeOf, defaultButton, invalidity } from "./forms-controls.js";
+import { ask, attributeOf, defaultButton, hasButton, invalidity } from "./forms-controls.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {typeof import("./form-answer.js").takeAnswer} TakeAnswer */
 
 const SUBMITTED = "The form is filled in and submitted.";
-const LEAVING = `${SUBMITTED} The browser leaves the page for what its server answers.`;
+const LEAVING =
+  "The form is filled in, and submitted as soon as this answer is out. The browser leaves the page for what its " +
+  "server answers.";
+
+/** How long a page may take to be left: what the server answers may be a file, and the page stays. */
+const LEAVING_MS = 5_000;
 
 /** Whose page a submission replaces; any other one is a window or a frame beside it. */
 const OWN_TARGETS = ["", "_self", "_parent", "_top"];
@@ -19,10 +24,12 @@ const OWN_TARGETS = ["", "_self", "_parent", "_top"];
  *
  * @param {HTMLFormElement} form
  * @param {TakeAnswer} takeAnswer
- * @returns {{answer: unknown, left?: Promise<void>} | {invalid: string}} the answer, or a promise of the one that the page
- *   gives by `formAnswer`, and what is there when a submission was put off; or why the browser does not submit
+ * @returns {{answer: unknown, left?: Promise<void>} | {refused: string}} the answer, or a promise of the one that the page
+ *   gives by `formAnswer`, and what is there when a submission was put off; or why it is not submitted
  */
 export function submitForm(form, takeAnswer) {
+  const button = defaultButton(form);
+  if (!button && hasButton(form)) return { refused: "Its button is disabled." };
   const tree = treeOf(form);
   /** @type {SubmitEvent | undefined} */
   let submission;
@@ -41,10 +48,10 @@ export function submitForm(form, takeAnswer) {
   };
   tree.addEventListener("submit", onFirst, true);
   tree.addEventListener("submit", onLast);
-  ask(form, "requestSubmit", defaultButton(form));
+  ask(form, "requestSubmit", button);
   tree.removeEventListener("submit", onFirst, true);
   tree.removeEventListener("submit", onLast);
-  if (!submission) return { invalid: invalidity(form) };
+  if (!submission) return { refused: invalidity(form) || "The page did not let it be submitted." };
   if (answered) return { answer: answered.then(valueOf) };
   if (!isLeaving) return { answer: { submitted: true, message: SUBMITTED } };
   return { answer: { submitted: true, message: LEAVING }, left: submitLater(form, submission) };
@@ -53,7 +60,8 @@ export function submitForm(form, takeAnswer) {
 /**
  * A person who submits it in between is faster, and their submission is the only one.
  *
- * @param {HTMLFormElement} form @param {SubmitEvent} submission @returns {Promise<void>}
+ * @param {HTMLFormElement} form @param {SubmitEvent} submission
+ * @returns {Promise<void>} settles when the page is still there: another submission would take the place of this one
  */
 function submitLater(form, { submitter }) {
   const tree = treeOf(form);
@@ -64,7 +72,7 @@ function submitLater(form, { submitter }) {
     setTimeout(() => {
       if (!over.signal.aborted) submitAgain(form, submitter);
       over.abort();
-      resolve();
+      setTimeout(resolve, LEAVING_MS);
     }, GRACE_MS);
   });
 }

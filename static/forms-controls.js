@@ -76,6 +76,12 @@ export function defaultButton(form) {
   return buttons.find((each) => each.form === form && !each.matches(":disabled"));
 }
 
+/** Whether a form has a button that submits it, disabled or not. @param {HTMLFormElement} form */
+export function hasButton(form) {
+  const buttons = [...rootOf(form).querySelectorAll("button, input")].filter(isSubmitButton);
+  return buttons.some((each) => each.form === form);
+}
+
 /** @param {any} node @returns {node is HTMLButtonElement | HTMLInputElement} */
 export function isSubmitButton(node) {
   return (
