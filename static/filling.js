@@ -47,6 +47,7 @@ export function taskOf(elements, value) {
   if (first.localName === "select")
     return selectTask(first, Array.isArray(value) ? value : [value]);
   if (text === undefined || first.value === text || !canTake(first, text)) return undefined;
+  if (first.maxLength >= 0 && text.length > first.maxLength) return undefined;
   const set = () => take(write(first, text));
   return { control: first, set, ...(TYPED.has(first.type) && { typed: text }) };
 }
@@ -88,7 +89,7 @@ async function type(control, text, ms, signal) {
   const count = Math.max(1, Math.min(points.length, Math.floor(ms / PIECE_MS)));
   for (let piece = 1; piece <= count; piece += 1) {
     await pause(ms / count, signal);
-    if (signal.aborted || isEdited(control)) return;
+    if (signal.aborted || isEdited(control) || !isFillable(control)) return;
     const end = Math.round((points.length * piece) / count);
     if (write(control, points.slice(0, end).join("")).set()) tell(control, "input");
   }
@@ -101,7 +102,8 @@ function isFillable(element) {
   return (
     ["input", "select", "textarea"].includes(localName) &&
     !BARRED.has(type) &&
-    !element.matches(":disabled") &&
+    !element.matches(":disabled, [inert] *, [inert]") &&
+    element.checkVisibility({ visibilityProperty: true }) &&
     !(readOnly && type !== "checkbox" && type !== "radio")
   );
 }
@@ -140,7 +142,9 @@ function clickTask(control, checked) {
 /** @param {Control} control @param {unknown[]} values @returns {Task | undefined} */
 function selectTask(control, values) {
   const texts = values.map(textOf);
-  const options = Array.from(control.options, ({ value }) => value);
+  const options = [...control.options]
+    .filter(({ disabled }) => !disabled)
+    .map(({ value }) => value);
   if (!texts.every((text) => text !== undefined && options.includes(text))) return undefined;
   return { control, set: () => take(choose(control, texts)) };
 }

@@ -90,13 +90,13 @@ export class CallForm {
     const controller = new AbortController();
     const began = performance.now();
     this.#running = { controller, began };
-    this.#call.disabled = true;
+    this.#call.ariaDisabled = "true"; // a disabled one would lose the focus
     this.#cancel.hidden = false;
     write(this.#said, "Calling…");
     const { signal } = controller;
     const answer = await this.#source.host.call(this.#name, made.input, { signal });
     this.#running = undefined;
-    this.#call.disabled = false;
+    this.#call.ariaDisabled = null;
     if (this.#cancel.matches(":focus")) this.#call.focus();
     this.#cancel.hidden = true;
     const ms = Math.round(performance.now() - began);

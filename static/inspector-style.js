@@ -98,7 +98,7 @@ export const STYLE = `
     font: inherit;
   }
   button { cursor: pointer; }
-  button:disabled { opacity: 0.6; cursor: default; }
+  button:disabled, button[aria-disabled="true"] { opacity: 0.6; cursor: default; }
   .main { border-color: var(--_accent); background: var(--_accent); color: var(--_accent-text); }
   ::placeholder { color: var(--_muted); opacity: 1; }
   :focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px; }

@@ -67,6 +67,7 @@ export class Inspector {
   #onKey(event) {
     if (!isKey(event) || event.defaultPrevented || event.repeat) return;
     event.preventDefault();
+    event.stopImmediatePropagation();
     if (this.#panel.isOpen) this.#panel.close();
     else this.open();
   }

@@ -19,13 +19,18 @@ import { withLimit } from "./limit.js";
  * @property {(name: string) => {title?: string, target?: string | true} | undefined} definitionOf what the browser has
  */
 
-/** How long tools, or a call's fields, wait for the cursor's files. */
+/** How long tools wait for the cursor's files. */
 const LOAD_MS = 2_000;
+
+/** How long the first call that has fields does, as long as filling them takes at most; no other one waits then. */
+const FIELDS_MS = 400;
 
 export class Pointing {
   #tools;
   #load;
   #isOff = false;
+  /** Whether its files have kept a call waiting for nothing. */
+  #isSlow = false;
   /** Settles when the cursor is there, or cannot be had. @type {Promise<void> | undefined} */
   #loading;
   /** @type {Cursor | undefined} */
@@ -151,11 +156,12 @@ export class Pointing {
       return this.#do((cursor) => cursor.fill(callId, this.#subject(tool, text), fields));
     };
     if (this.#cursor) return filling();
+    if (this.#isSlow) return undefined;
     let isLate = false;
-    const late = () => void (isLate = true); // the handler runs: nothing is filled behind its back
+    const late = () => void (isLate = this.#isSlow = true); // the handler runs: nothing is filled behind its back
     return withLimit(
       this.#loading.then(() => (isLate ? undefined : filling())),
-      LOAD_MS,
+      FIELDS_MS,
       late,
     );
   }

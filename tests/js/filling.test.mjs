@@ -16,6 +16,8 @@ class Control extends EventTarget {
   checked = false;
   readOnly = false;
   isDisabled = false;
+  isUnseen = false;
+  maxLength = -1;
   /** @type {{value: string, selected: boolean}[]} */
   options = [];
   /** What the page heard, with the value at that time. @type {string[]} */
@@ -51,7 +53,8 @@ class Control extends EventTarget {
     this.options.forEach((option, at) => (option.selected = at === index));
   }
 
-  matches = (/** @type {string} */ selector) => selector === ":disabled" && this.isDisabled;
+  matches = () => this.isDisabled;
+  checkVisibility = () => !this.isUnseen;
   getRootNode = () => ({ activeElement: active });
   click = () => void (this.checked = this.type === "radio" || !this.checked);
 }
@@ -149,6 +152,17 @@ describe("a text", () => {
     assert.ok(!control.heard.some((each) => each.startsWith("change")));
   });
 
+  test("ends where the page makes the field one that is never filled", async (context) => {
+    const control = new Control("text");
+    const { loop } = fill(context, [[control, "rain boots"]]);
+    await loop.advance(100);
+    control.type = "password";
+    const { value } = control;
+    assert.ok(value && value !== "rain boots");
+    await loop.advance(FILLING_MS);
+    assert.equal(control.value, value);
+  });
+
   test("goes in at once where nothing is to move", () => {
     const control = new Control("textarea", { localName: "textarea" });
     fillAtOnce([/** @type {any} */ (task(control, "notes"))]);
@@ -164,6 +178,16 @@ describe("what is not filled", () => {
   for (const [what, control, value] of /** @type {[string, Control, unknown][]} */ ([
     ["disabled", new Control("text", { isDisabled: true }), "x"],
     ["read-only", new Control("text", { readOnly: true }), "x"],
+    ["not to be seen", new Control("text", { isUnseen: true }), "x"],
+    ["too short for it", new Control("text", { maxLength: 2 }), "abc"],
+    [
+      "a choice that is disabled",
+      new Control("select-one", {
+        localName: "select",
+        options: [{ value: "shoes", selected: false, disabled: true }],
+      }),
+      "shoes",
+    ],
     ["no control", new Control("text", { localName: "div" }), "x"],
     ["left alone, with null", new Control("text"), null],
     ["left alone, where there is no argument", new Control("text"), undefined],

@@ -15,6 +15,7 @@ import {
   until,
   verdict,
 } from "./fakes.mjs";
+import { newLoop } from "./loop.mjs";
 
 forbidWarnings();
 
@@ -262,6 +263,25 @@ describe("fields", () => {
     fill();
     await answer;
     assert.equal(ran, 1);
+  });
+
+  test("keep one call waiting for a cursor that is slow to come, and for 0.4 s only", async (context) => {
+    const loop = newLoop(context);
+    const { border, loaded, told, Cursor } = newPage({ isThere: false });
+    let ran = 0;
+    define(border, () => void (ran += 1));
+    await loop.advance(0);
+    const first = border.callNamed("a", { query: "boots" });
+    await loop.advance(399);
+    assert.equal(ran, 0);
+    await loop.advance(1);
+    assert.equal(ran, 1);
+    const second = border.callNamed("a", { query: "boots" });
+    await loop.advance(0);
+    assert.equal(ran, 2);
+    loaded.resolve({ Cursor });
+    await Promise.all([first, second]);
+    assert.ok(!verbs(told).includes("fill")); // the handlers have run
   });
 
   test("that are filled at once leave the call as quick as it was", async () => {
