@@ -57,7 +57,8 @@ def opened(
         context.close()
     assert watched.foreign == []
     assert watched.uncaught == []
-    assert [problem for problem in watched.problems if HINT not in problem] == []
+    problems = [problem for problem in watched.problems if HINT not in problem]
+    assert problems == [], problems
 
 
 @contextmanager
