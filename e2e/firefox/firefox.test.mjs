@@ -72,6 +72,7 @@ describe("the storefront", () => {
 
   test("boots Python", { timeout: BOOT_MS }, async () => {
     assert.equal(await page.evaluate("webtools.ready.then(() => webtools.status)"), "ready");
+    await page.waitForSelector(".agent[data-python=ready]"); // the page's own modules may come later
   });
 
   test("lists its tools on the polyfill", async () => {
