@@ -72,7 +72,12 @@ describe("the storefront", () => {
 
   test("boots Python", { timeout: BOOT_MS }, async () => {
     assert.equal(await page.evaluate("webtools.ready.then(() => webtools.status)"), "ready");
-    await page.waitForSelector(".agent[data-python=ready]"); // the page's own modules may come later
+    // the page's own modules may come later
+    await page.evaluate(`new Promise((resolve) => {
+      const look = () =>
+        document.querySelector(".agent[data-python=ready]") ? resolve() : setTimeout(look, 20);
+      look();
+    })`);
   });
 
   test("lists its tools on the polyfill", async () => {
