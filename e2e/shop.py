@@ -53,6 +53,7 @@ def opened(
         watched = Watched(context.new_page())
         watched.page.goto("/")
         assert watched.ready() == "ready"
+        watched.page.locator(".agent[data-python=ready]").wait_for()  # the page's own modules are
         yield watched
         context.close()
     assert watched.foreign == []

@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from e2e.agents import Agent, Mode, error_of, text_of
-from e2e.conftest import Watched
+from e2e.conftest import BOOT_MS, Watched
 from e2e.shop import (
+    HINT,
+    STOREFRONT,
     cart_of,
     empty_the_cart,
     is_wide,
@@ -21,6 +23,7 @@ from e2e.shop import (
     wait_for,
     without_tools,
 )
+from e2e.sites import serving
 
 TOOLS = [
     "add_to_cart",
@@ -196,3 +199,22 @@ def test_the_shop_works_by_keyboard_alone(browsers: Callable[[Mode], Browser]) -
         expect(dialog).to_contain_text("Café Moka Pot")
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
+
+
+def test_python_may_be_up_before_the_pages_own_modules(
+    browsers: Callable[[Mode], Browser], mode: Mode
+) -> None:
+    with serving(STOREFRONT) as url:
+        context = browsers(mode).new_context()
+        watched = Watched(context.new_page())
+        held: list[Route] = []
+        watched.page.route("**/vendor/react.js", lambda route: held.append(route))
+        watched.page.goto(url, wait_until="commit")
+        watched.page.wait_for_function("window.webtools?.status === 'ready'", timeout=BOOT_MS)
+        said = watched.page.evaluate("webtools.call('list_cart', {})")
+        assert said["structuredContent"]["error"]["code"] == "PAGE_NOT_READY"
+        held[0].continue_()
+        watched.page.locator(".agent[data-python=ready]").wait_for()
+        assert not watched.page.evaluate("webtools.call('list_cart', {})").get("isError")
+        context.close()
+    assert [problem for problem in watched.problems if HINT not in problem] == []

@@ -4,6 +4,7 @@ They reach the page only through what its JavaScript exposes as "shop" (`page.js
 CPython. Answers stay within the 1,500 characters that Chrome advises, unless an agent asks for more.
 """
 
+import asyncio
 import json
 import unicodedata
 from collections.abc import Awaitable, Iterator
@@ -237,8 +238,16 @@ def _card(given: dict[str, Any]) -> str | None:
     return f'[data-sku="{sku}"]' if sku.replace("-", "").isalnum() else None
 
 
-async def _show_owner(is_owner: bool) -> None:
-    await shop.showOwner(is_owner)
+async def _show_owner(_: bool) -> None:
+    """Tell the page as it is by then: Python may be up before the page's own modules."""
+    for _attempt in range(100):
+        try:
+            await shop.showOwner(checkout.is_owner)
+            return
+        except ToolError as error:
+            if error.code != "PAGE_NOT_READY":
+                raise
+        await asyncio.sleep(0.1)
 
 
 checkout.on_change(_show_owner)
