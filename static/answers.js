@@ -8,6 +8,18 @@
  */
 
 /**
+ * What came of a call, as the page is told.
+ *
+ * @param {Answer} answer
+ * @returns {{outcome: "done" | "error", code?: string}}
+ */
+export function outcomeOf({ isError, structuredContent }) {
+  if (!isError) return { outcome: "done" };
+  const code = structuredContent?.error?.code;
+  return { outcome: "error", ...(code && { code }) };
+}
+
+/**
  * @param {string} code
  * @param {string} message
  * @param {"none" | "done" | "unknown"} effect "none" until a handler was entered

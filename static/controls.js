@@ -41,7 +41,7 @@ export function take({ control, set }) {
 export function takeAsPerson(step) {
   const { control, checked } = step;
   if (checked === undefined) take(step);
-  else if (control.checked !== checked) HTMLElement.prototype.click.call(control);
+  else if (control.checked !== checked) control.click();
 }
 
 /** @param {Control} control @param {"input" | "change"} type of the event */
@@ -86,6 +86,11 @@ function change(control, name, value) {
   const before = control[name];
   Reflect.set(Object.getPrototypeOf(control), name, value, control);
   return control[name] !== before;
+}
+
+/** @param {unknown} value @returns {string | undefined} none for what is no simple value */
+export function textOf(value) {
+  return ["boolean", "number", "string"].includes(typeof value) ? `${value}` : undefined;
 }
 
 /** @param {Control} control @param {string} text */

@@ -1,5 +1,5 @@
 /** Fills the page's controls with what a call's arguments are, one after another, so that a person can follow. */
-import { canTake, choose, take, tell, write } from "./controls.js";
+import { canTake, check, choose, take, takeAsPerson, tell, textOf, write } from "./controls.js";
 
 /** @typedef {import("./forms-controls.js").Control} Control */
 
@@ -126,17 +126,10 @@ function checkboxTask([first, ...others], value) {
   return { control: tasks[0].control, set: () => tasks.forEach(({ set }) => set()) };
 }
 
-/**
- * By a click: a framework hears of a checkbox in no other way.
- *
- * @param {Control} control @param {boolean} checked @returns {Task | undefined}
- */
+/** @param {Control} control @param {boolean} checked @returns {Task | undefined} */
 function clickTask(control, checked) {
   if (control.checked === checked) return undefined;
-  const set = () => {
-    if (control.checked !== checked) control.click();
-  };
-  return { control, set };
+  return { control, set: () => takeAsPerson(check(control, checked)) };
 }
 
 /** @param {Control} control @param {unknown[]} values @returns {Task | undefined} */
@@ -147,11 +140,6 @@ function selectTask(control, values) {
     .map(({ value }) => value);
   if (!texts.every((text) => text !== undefined && options.includes(text))) return undefined;
   return { control, set: () => take(choose(control, texts)) };
-}
-
-/** @param {unknown} value @returns {string | undefined} */
-function textOf(value) {
-  return ["boolean", "number", "string"].includes(typeof value) ? `${value}` : undefined;
 }
 
 /** @param {number} ms @param {AbortSignal} signal ends it @returns {Promise<void>} */

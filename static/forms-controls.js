@@ -72,14 +72,18 @@ export function attributeOf(form, name) {
  * @returns {HTMLButtonElement | HTMLInputElement | undefined}
  */
 export function defaultButton(form) {
-  const buttons = [...rootOf(form).querySelectorAll("button, input")].filter(isSubmitButton);
-  return buttons.find((each) => each.form === form && !each.matches(":disabled"));
+  return submitButtons(form).find((each) => !each.matches(":disabled"));
 }
 
 /** Whether a form has a button that submits it, disabled or not. @param {HTMLFormElement} form */
 export function hasButton(form) {
+  return submitButtons(form).length > 0;
+}
+
+/** @param {HTMLFormElement} form */
+function submitButtons(form) {
   const buttons = [...rootOf(form).querySelectorAll("button, input")].filter(isSubmitButton);
-  return buttons.some((each) => each.form === form);
+  return buttons.filter((each) => each.form === form);
 }
 
 /** @param {any} node @returns {node is HTMLButtonElement | HTMLInputElement} */

@@ -1,6 +1,6 @@
 /** What an agent gave for a form's fields, checked and then put into the controls. */
 
-import { canTake, check, choose, write } from "./controls.js";
+import { canTake, check, choose, textOf, write } from "./controls.js";
 import { FormFailure } from "./form-failure.js";
 import { fieldsOf } from "./forms-controls.js";
 
@@ -59,11 +59,6 @@ function stepsOfField({ parameter: { choices = [], name, type }, controls }, val
       return [write(control, text)];
     }
   }
-}
-
-/** @param {unknown} value @returns {string | undefined} none for what is no simple value */
-function textOf(value) {
-  return ["boolean", "number", "string"].includes(typeof value) ? `${value}` : undefined;
 }
 
 /** As Chromium 156 reads it. @param {unknown} value @returns {boolean | undefined} */

@@ -1,5 +1,5 @@
 /** The page's host: `window.webtools`. */
-import { cancelled, failure, hostFailed, invalidInput } from "./answers.js";
+import { cancelled, failure, hostFailed, invalidInput, outcomeOf } from "./answers.js";
 import { Apps } from "./apps.js";
 import { Border } from "./border.js";
 import { formAnswer } from "./form-answer.js";
@@ -360,9 +360,7 @@ export class Host extends EventTarget {
         this.#tell("callprogress", { ...report, tool, callId }),
       onCallEnd: (tool, callId, answer, ms) => {
         this.#inFlight.ended(callId);
-        const code = answer.isError ? answer.structuredContent?.error?.code : undefined;
-        const outcome = answer.isError ? "error" : "done";
-        this.#tell("callend", { tool, callId, outcome, ...(code && { code }), ms, answer });
+        this.#tell("callend", { tool, callId, ...outcomeOf(answer), ms, answer });
       },
       onTeardown: (teardown) => this.#tell("teardown", { ...teardown }),
       onNeed: (isUrgent) => this.#apps.need(isUrgent),

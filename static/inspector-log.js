@@ -1,4 +1,5 @@
 /** What the inspector keeps: the newest events and calls, and what there is of each tool. */
+import { outcomeOf } from "./answers.js";
 import { changesOf, phaseOf } from "./inspector-changes.js";
 import { describe } from "./wire.js";
 
@@ -118,9 +119,7 @@ export class Log {
       return;
     }
     const { answer, ms } = event;
-    const code = answer.isError ? answer.structuredContent?.error?.code : undefined;
-    const outcome = answer.isError ? "error" : "done";
-    Object.assign(call, { ms, outcome, ...(code && { code }), answer: text(answer) });
+    Object.assign(call, { ms, ...outcomeOf(answer), answer: text(answer) });
   }
 
   /** The oldest that has ended goes first. */

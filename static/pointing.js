@@ -150,13 +150,13 @@ export class Pointing {
    */
   #fill(tool, callId, fields, text) {
     if (fields.length === 0 || this.#isOff || !this.#loading) return undefined;
+    if (this.#isSlow && !this.#cursor) return undefined;
     this.#shown.set(callId, tool);
     const filling = () => {
       if (!this.#shown.has(callId)) return undefined;
       return this.#do((cursor) => cursor.fill(callId, this.#subject(tool, text), fields));
     };
     if (this.#cursor) return filling();
-    if (this.#isSlow) return undefined;
     let isLate = false;
     const late = () => void (isLate = this.#isSlow = true); // the handler runs: nothing is filled behind its back
     return withLimit(
