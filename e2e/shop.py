@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
-from e2e.agents import Agent
+from e2e.agents import Agent, Mode
 from e2e.conftest import Watched
 from e2e.sites import STRICT_CSP, Wrapper, serving, with_csp
 from webtools.cli.checkout import CHECKOUT
@@ -119,6 +119,14 @@ def set_quantity(agent: Agent, sku: str, quantity: int) -> dict[str, Any]:
     """Set how many pieces of a product are in the cart as it is."""
     arguments = {"sku": sku, "quantity": quantity, "cart_version": version_of(agent)}
     return agent.call("set_quantity", arguments)
+
+
+def agent_in(shop: Watched, mode: Mode) -> Agent:
+    """Give an agent in the shop, whose cart is empty, on the front page."""
+    agent = Agent(shop.page, mode)
+    empty_the_cart(agent)
+    agent.call("show_page", {"path": "/"})
+    return agent
 
 
 def empty_the_cart(agent: Agent) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import uvicorn
@@ -25,6 +26,9 @@ STRICT_CSP = (
 NO_WASM_CSP = STRICT_CSP.replace(" 'wasm-unsafe-eval'", "")
 
 Wrapper = Callable[[ASGIApp], ASGIApp]
+
+put_together = cache(ensure_library)
+"""The modules do not change in a run of the tests."""
 
 
 def with_header(name: str, value: str) -> Wrapper:
@@ -73,7 +77,7 @@ def serving(
     """
     runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
     micropip = ensure_micropip(CHECKOUT, report_to_stderr)
-    library = library or ensure_library()
+    library = library or put_together()
     compressed = compress_ahead(runtime, library) if is_compressed else None
     app = wrap(
         application(

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from e2e.agents import Agent, Mode, begin, end, error_of, wait_for
 from e2e.chat_server import ChatServer
 from e2e.conftest import Watched
-from e2e.shop import axe_violations, cart_of, empty_the_cart, is_wide, opened, show, version_of
+from e2e.shop import agent_in, axe_violations, cart_of, is_wide, opened, show, version_of
 from e2e.test_storefront import TOOLS
 
 KEY = "sk-e2e-very-secret-0123456789"
@@ -60,10 +60,7 @@ def shop(browsers: Callable[[Mode], Browser], mode: Mode, chats: ChatServer) -> 
 @pytest.fixture
 def agent(shop: Watched, mode: Mode) -> Agent:
     """Another agent, in the same shop; the cart is empty."""
-    agent = Agent(shop.page, mode)
-    empty_the_cart(agent)
-    agent.call("show_page", {"path": "/"})
-    return agent
+    return agent_in(shop, mode)
 
 
 @pytest.fixture

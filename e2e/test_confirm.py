@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of
-from e2e.conftest import PAGES, Watched
+from e2e.conftest import PAGES, Watched, visited
 from e2e.shop import PHONE, axe_violations
 from e2e.sites import STRICT_CSP, serving, with_csp
 
@@ -58,15 +58,11 @@ WAIT_UNTIL_REGISTERED = """async (names) => {
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched]:
     """The page, its tools up; nothing may go wrong in it."""
-    with serving(PAGES, with_csp(STRICT_CSP)) as url:
-        context = browsers(mode).new_context()
-        watched = Watched(context.new_page())
-        watched.page.goto(f"{url}confirm.html")
-        assert watched.ready() == "ready"
+    with (
+        serving(PAGES, with_csp(STRICT_CSP)) as url,
+        visited(browsers(mode), f"{url}confirm.html") as watched,
+    ):
         yield watched
-        context.close()
-    assert watched.foreign == []
-    assert watched.uncaught == []
     assert watched.problems == []
 
 

@@ -387,9 +387,9 @@ def test_what_a_person_cannot_choose_is_no_choice(agent: Agent) -> None:
     assert error["details"]["problems"] == [{"path": "size", "expected": 'one of "S"', "got": 'text "M"'}]
 
 
-def test_a_submission_that_leaves_the_page_is_made_when_the_answer_is_out(
-    browsers: Callable[[Mode], Browser], host: Host, site: str
-) -> None:
+@pytest.fixture
+def leaving(browsers: Callable[[Mode], Browser], host: Host, site: str) -> Iterator[Agent]:
+    """An agent in front of a form that leaves the page; how often the page has heard of it is kept."""
     context = browsers(mode_of(host)).new_context()
     page = context.new_page()
     page.goto(f"{site}?{host}")
@@ -406,31 +406,24 @@ def test_a_submission_that_leaves_the_page_is_made_when_the_answer_is_out(
     )
     agent = Agent(page, mode_of(host))
     wait_for(agent, "contact", listed=True)
-    with page.expect_navigation(url="**/after.html?a=x&b=c"):
-        answer = agent.call("contact", {"a": "x"})
-        assert answer["structuredContent"]["submitted"] is True
-        assert "leaves the page" in answer["structuredContent"]["message"]
-    assert page.evaluate("sessionStorage.heard") == "once "
+    yield agent
     context.close()
 
 
+def test_a_submission_that_leaves_the_page_is_made_when_the_answer_is_out(leaving: Agent) -> None:
+    page = leaving.page
+    with page.expect_navigation(url="**/after.html?a=x&b=c"):
+        answer = leaving.call("contact", {"a": "x"})
+        assert answer["structuredContent"]["submitted"] is True
+        assert "leaves the page" in answer["structuredContent"]["message"]
+    assert page.evaluate("sessionStorage.heard") == "once "
+
+
 def test_a_call_that_comes_as_the_page_is_being_left_does_not_say_that_it_was_submitted(
-    browsers: Callable[[Mode], Browser], host: Host, site: str
+    leaving: Agent,
 ) -> None:
-    context = browsers(mode_of(host)).new_context()
-    page = context.new_page()
-    page.goto(f"{site}?{host}")
-    page.wait_for_selector("html[data-ready]")
-    page.evaluate(
-        """() => {
-          document.querySelector("main").innerHTML =
-            "<form action=/after.html><input name=a><button>Go</button></form>";
-          lab.form = document.querySelector("form");
-          lab.hold("form", lab.form, {submit: "agent"});
-        }"""
-    )
-    wait_for(Agent(page, mode_of(host)), "contact", listed=True)
-    with page.expect_navigation(url="**/after.html?a=1"):
+    page = leaving.page
+    with page.expect_navigation(url="**/after.html?a=1&b=c"):
         page.evaluate(
             """() => {
               sessionStorage.second = "none";
@@ -440,7 +433,6 @@ def test_a_call_that_comes_as_the_page_is_being_left_does_not_say_that_it_was_su
             }"""
         )
     assert "submitted" not in page.evaluate("sessionStorage.second")
-    context.close()
 
 
 @pytest.mark.parametrize("kind", ["a declared form", "a form that a component declares"])

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.agents import UNTIL_DESCRIBED, Agent, Host, Mode, begin, end, error_of, mode_of, text_of, wait_for
-from e2e.conftest import Watched
+from e2e.conftest import Watched, visited
 
 ALWAYS = {"show", "hide", "remount", "release_all", "state"}
 
@@ -20,15 +20,10 @@ LISTED = "document.modelContext.getTools().then((tools) => tools.map(({name}) =>
 
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser], host: Host, pages: str) -> Iterator[Watched]:
-    context = browsers(mode_of(host)).new_context()
-    watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}holds.html{'?cancels' if host == 'cancelling' else ''}")
-    assert watched.ready() == "ready"
-    yield watched
+    url = f"{pages}holds.html{'?cancels' if host == 'cancelling' else ''}"
+    with visited(browsers(mode_of(host)), url) as watched:
+        yield watched
     assert watched.problems == []
-    context.close()
-    assert watched.foreign == []
-    assert watched.uncaught == []
 
 
 @pytest.fixture

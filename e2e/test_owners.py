@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.agents import Agent, Host, Mode, begin, end, error_of, mode_of, text_of, wait_for
-from e2e.conftest import Watched
+from e2e.conftest import Watched, visited
 
 COME = "document.querySelector('main').append(element)"
 GO = "element.remove()"
@@ -38,15 +38,10 @@ MOVES = {
 
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser], host: Host, pages: str) -> Iterator[Watched]:
-    context = browsers(mode_of(host)).new_context()
-    watched = Watched(context.new_page())
-    watched.page.goto(f"{pages}elements.html{'?cancels' if host == 'cancelling' else ''}")
-    assert watched.ready() == "ready"
-    yield watched
-    context.close()
+    url = f"{pages}elements.html{'?cancels' if host == 'cancelling' else ''}"
+    with visited(browsers(mode_of(host)), url) as watched:
+        yield watched
     assert watched.problems == []
-    assert watched.foreign == []
-    assert watched.uncaught == []
 
 
 @pytest.fixture

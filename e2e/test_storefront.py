@@ -13,8 +13,8 @@ from e2e.conftest import BOOT_MS, Watched
 from e2e.shop import (
     HINT,
     STOREFRONT,
+    agent_in,
     cart_of,
-    empty_the_cart,
     is_wide,
     opened,
     set_quantity,
@@ -51,10 +51,7 @@ def shop(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched]:
 @pytest.fixture
 def agent(shop: Watched, mode: Mode) -> Agent:
     """An agent in the shop, whose cart is empty, on the front page."""
-    agent = Agent(shop.page, mode)
-    empty_the_cart(agent)
-    agent.call("show_page", {"path": "/"})
-    return agent
+    return agent_in(shop, mode)
 
 
 def cart_button(page: Page) -> Any:
