@@ -141,7 +141,8 @@ class TestSeveralTabs:
             for agent in (first, second):
                 agent.page.evaluate("goOn()")
                 end(agent, "x")
-            assert first.page.evaluate("localStorage.getItem('notes')") == '["two"]'
+            # each tab is a process of its own, and hears of the other's writing a moment later
+            first.page.wait_for_function("""localStorage.getItem('notes') === '["two"]'""")
 
     def test_the_right_way_lets_one_tab_write(
         self, context: BrowserContext, mode: Mode, tmp_path: Path
