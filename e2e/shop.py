@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from e2e.agents import Agent, Mode
 from e2e.conftest import Watched
+from e2e.places import CHECKOUT
 from e2e.sites import STRICT_CSP, Wrapper, serving, with_csp
-from webtools.cli.checkout import CHECKOUT
 
 STOREFRONT = CHECKOUT / "static" / "storefront"
 AXE = CHECKOUT / "node_modules" / "axe-core" / "axe.min.js"

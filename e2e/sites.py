@@ -11,8 +11,8 @@ from pathlib import Path
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from webtools.cli.checkout import CHECKOUT
 from webtools.cli.dependencies import dependencies_of
+from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
 from webtools.cli.problems import report_to_stderr
 from webtools.cli.runtime import compress_ahead, ensure_runtime
@@ -75,10 +75,10 @@ def serving(
         is_compressed: As for other machines.
         library: Other modules than those that `webtools serve` gives.
     """
-    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
-    micropip = ensure_micropip(CHECKOUT, report_to_stderr)
+    runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report_to_stderr))
+    micropip = ensure_micropip(SOURCE, report_to_stderr)
     library = library or put_together()
-    compressed = compress_ahead(runtime, library) if is_compressed else None
+    compressed = compress_ahead(runtime, library, SOURCE.cache) if is_compressed else None
     app = wrap(
         application(
             directory,

@@ -17,10 +17,11 @@ import pytest
 
 from e2e.agents import Agent, Mode, text_of
 from e2e.conftest import PAGES, TIME_LIMIT, Watched
+from webtools.cli import rehearsal
 from webtools.cli.build import build_site
-from webtools.cli.checkout import CHECKOUT
 from webtools.cli.compressing import Compressor
 from webtools.cli.in_pyodide import snapshot_in_pyodide
+from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
 from webtools.cli.manifest import manifest_text
 from webtools.cli.media_types import media_type
@@ -70,7 +71,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (site / "how.py").write_bytes((PAGES / "how.py").read_bytes())
     for mode in ("auto", "off"):
         (site / f"{mode}.html").write_text(PAGE.format(mode), "utf-8")
-    runtime, modules = ensure_runtime(), CHECKOUT / "static"
+    runtime, modules = ensure_runtime(), SOURCE.modules
     build_site(
         site,
         folder / "host" / "shop",
@@ -158,13 +159,14 @@ def test_the_same_packages_give_the_same_snapshot(tmp_path: Path) -> None:
     index = json.loads((runtime / "runtime.json").read_text("utf-8"))
     heap = tmp_path / "heap"
     snapshot_in_pyodide(
-        CHECKOUT / "webtools" / "cli" / "rehearsal.py",
+        Path(rehearsal.__file__),
         "warm",
         {"imports": ""},
         heap=heap,
         about=tmp_path / "about",
-        pyodide=CHECKOUT / "node_modules" / "pyodide",
-        library=CHECKOUT / "static",
+        pyodide=runtime / index["engine"],
+        library=SOURCE.modules,
+        info=index["info"],
         stdlib=runtime / index["stdlib"]["file"],
         pack=(runtime / index["packages"]["file"], index["sitePackages"]),
     )

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.authority import CODE, TOKEN, Authority
 from e2e.conftest import PAGES, Watched, visited
+from e2e.places import CHECKOUT
 from e2e.sites import serving
-from webtools.cli.checkout import CHECKOUT
 
 SECRET = "a-secret-token-7d1c"
 GIVE = f"() => ({{headers: {{Authorization: 'Bearer {SECRET}'}}, expiresAt: Date.now() + 60_000}})"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from e2e.agents import Agent, Mode, error_of, wait_for
 from e2e.conftest import Watched, visited
-from webtools.cli.checkout import CHECKOUT
+from e2e.places import CHECKOUT
 
 DOCS = CHECKOUT / "docs" / "errors.md"
 

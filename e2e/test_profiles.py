@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from e2e.agents import Mode
 from e2e.conftest import Watched
-from webtools.cli.checkout import CHECKOUT
+from e2e.places import CHECKOUT
 from webtools.testing import PROFILES, Profile
 
 OTHER_POLYFILL = CHECKOUT / "node_modules" / "@mcp-b" / "webmcp-polyfill" / "dist" / "index.iife.js"

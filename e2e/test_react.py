@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from e2e.agents import Agent, Host, Mode, error_of, mode_of, text_of
 from e2e.conftest import BOOT_MS, PAGES, Watched
+from e2e.places import CHECKOUT
 from e2e.sites import serving
-from webtools.cli.checkout import CHECKOUT
 
 Kind = Literal["python", "js"]
 

@@ -11,34 +11,34 @@ from playwright.sync_api import Route
 
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import PAGES, Watched
+from e2e.places import CHECKOUT
 from e2e.sites import serving_app
-from webtools.cli.checkout import CHECKOUT
+from webtools.cli.checkout import Checkout
 from webtools.cli.folder import Folder
+from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
 from webtools.cli.pack import write_pack
 from webtools.cli.problems import report_to_stderr
 from webtools.cli.runtime import ensure_runtime
 from webtools.cli.server import application
-from webtools.cli.wheels import ensure_micropip, own_wheel, page_info, pinned_wheels
-
-PYODIDE = CHECKOUT / "node_modules" / "pyodide"
-ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+from webtools.cli.source import ENGINE, writing_to
+from webtools.cli.wheels import ensure_micropip
 
 
 def stock(folder: Path) -> Path:
     """Assemble a runtime of what npm and PyPI have, with nothing made ready ahead."""
-    ensure_runtime()  # fetches the wheels
-    build, info = CHECKOUT / "build", page_info(CHECKOUT)
-    wheels = pinned_wheels(build / "wheels", info, report_to_stderr)
+    checkout = Checkout(CHECKOUT)
+    with writing_to(checkout.cache):
+        kit = checkout.kit(report_to_stderr)
     pack = folder / "packages.zip"
-    write_pack([own_wheel(CHECKOUT, build / "own", report_to_stderr), *wheels], pack)
+    write_pack(kit.wheels, pack)
     runtime = Folder(folder / "runtime")
     runtime.write(
         {
-            "engine": runtime.put_together("pyodide", [PYODIDE / name for name in ENGINE]),
-            "info": info,
+            "engine": runtime.put_together("pyodide", [kit.engine / name for name in ENGINE]),
+            "info": dict(kit.info),
             "sitePackages": "/lib/python3.14/site-packages",
-            "stdlib": runtime.put(PYODIDE / "python_stdlib.zip"),
+            "stdlib": runtime.put(kit.stdlib),
             "packages": runtime.put(pack),
         }
     )
@@ -50,7 +50,7 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     """A page that takes no snapshot, with one of the runtimes."""
     folder = tmp_path_factory.mktemp("stock")
     runtime = stock(folder) if request.param == "stock" else ensure_runtime()
-    micropip = ensure_micropip(CHECKOUT, report_to_stderr)
+    micropip = ensure_micropip(SOURCE, report_to_stderr)
     app = application(PAGES, library=ensure_library(), runtime=runtime, micropip=micropip)
     with serving_app(app) as site:
         yield f"{site}how_plain.html"

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from e2e.agents import Mode
 from e2e.conftest import BOOT_MS, PAGES, Watched
 from e2e.sites import serving
-from webtools.cli.checkout import CHECKOUT
+from webtools.cli.installation import SOURCE
 
 PAGE = Path(__file__).parent / "pages" / "takeover.js"
 SCRIPTS = re.findall(r"^  (?:(\w+)|\"([\w ]+)\"): \{\n    (?:steps|rejects)", PAGE.read_text(), re.MULTILINE)
@@ -23,7 +23,7 @@ def scripts(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched
     """The page, which works with modules that no page of an author's has to know."""
     context = browsers(mode).new_context()
     watched = Watched(context.new_page())
-    with serving(PAGES, library=CHECKOUT / "static") as url:
+    with serving(PAGES, library=SOURCE.modules) as url:
         watched.page.goto(f"{url}takeover.html?{mode}")
         watched.page.wait_for_selector("html[data-ready]", timeout=BOOT_MS)
         yield watched

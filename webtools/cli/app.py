@@ -10,9 +10,9 @@ from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
 from webtools.cli.build import build_site
-from webtools.cli.checkout import CHECKOUT
 from webtools.cli.dependencies import dependencies_of
 from webtools.cli.index import FOLDER, by_project, index_files
+from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
 from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import CommandProblem, report_to_stderr
@@ -60,12 +60,12 @@ def serve(
         host: The address to listen on. Any but the default is open to other machines.
     """
     by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
-    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
+    runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report_to_stderr))
     library = ensure_library()
-    micropip = ensure_micropip(CHECKOUT, report_to_stderr)
+    micropip = ensure_micropip(SOURCE, report_to_stderr)
     with listen(host, port) as listener:
         # packing and unpacking costs both ends more than reading what never leaves the machine
-        compressed = None if is_for_this_machine(listener) else compress_ahead(runtime, library)
+        compressed = None if is_for_this_machine(listener) else compress_ahead(runtime, library, SOURCE.cache)
         site = application(
             directory, library=library, runtime=runtime, micropip=micropip, compressed=compressed
         )
@@ -90,16 +90,16 @@ def build(
         directory: The folder with the page.
         output: The folder to make; one that this command has made is replaced.
     """
-    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
+    runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report_to_stderr))
     build_site(
         directory,
         output,
         library=ensure_library(),
         runtime=runtime,
-        packages=index_files(directory / FOLDER, ensure_micropip(CHECKOUT, report_to_stderr)),
+        packages=index_files(directory / FOLDER, ensure_micropip(SOURCE, report_to_stderr)),
         version=_version(),
         manifest_of=lambda app, entry: manifest_text(
-            app, runtime=runtime, library=CHECKOUT / "static", version=_version(), entry=entry
+            app, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry
         ),
         compress=compress_files,
         report=report_to_stderr,
@@ -125,10 +125,8 @@ def manifest(
         entry: The module of an archive that has the tools, such as pkg.module.
         output: Where to write; default: standard output.
     """
-    runtime = ensure_runtime(more=dependencies_of(source.parent, CHECKOUT, report_to_stderr))
-    text = manifest_text(
-        source, runtime=runtime, library=CHECKOUT / "static", version=_version(), entry=entry
-    )
+    runtime = ensure_runtime(more=dependencies_of(source.parent, SOURCE, report_to_stderr))
+    text = manifest_text(source, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry)
     if output is None:
         sys.stdout.write(text)
         return

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from webtools.cli.authored import add_manifests, copy_shown
+from webtools.cli.bundle import ENTRIES
 from webtools.cli.compressing import SUFFIXES, Variants, is_worth_it
 from webtools.cli.folder import INDEX
 from webtools.cli.headers import headers_text
-from webtools.cli.library import ENTRIES
 from webtools.cli.modules import write_modules
 from webtools.cli.problems import CommandProblem, Report
 

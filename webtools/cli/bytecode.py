@@ -36,7 +36,7 @@ class Compiler:
 
     Args:
         cache: A folder that outlives the runtime; `close` removes from it what nobody has asked for of late.
-        pyodide: The folder of Pyodide, whose Python runs in Node.
+        pyodide: The folder of Pyodide's own files, whose Python runs in Node.
         library: The folder of the page's modules, of which Node needs some.
         info: What Pyodide's own lock says of its build: `{"python": "3.14.2", …}`.
         report: Told before something slow.
@@ -48,7 +48,7 @@ class Compiler:
         self._cache = cache
         self._pyodide = pyodide
         self._library = library
-        self._info = json.dumps(dict(info), sort_keys=True)
+        self._info = dict(info)
         self._report = report
         self._wanted: set[Path] = set()
         major, minor, _ = info["python"].split(".", 2)
@@ -76,7 +76,9 @@ class Compiler:
                 for source, folder, place in zip(sources, folders, places, strict=True)
                 if not place.is_file()
             ]
-            call_in_pyodide(_PRECOMPILE, "precompile", calls, pyodide=self._pyodide)
+            call_in_pyodide(
+                _PRECOMPILE, "precompile", calls, pyodide=self._pyodide, stdlib=stdlib, info=self._info
+            )
 
         self._make(places, compile_into)
         return places[0], places[1:]
@@ -96,6 +98,7 @@ class Compiler:
                 "trim",
                 [{"source": seen(stdlib), "target": seen(target), "folder": self._stdlib_folder}],
                 pyodide=self._pyodide,
+                info=self._info,
                 stdlib=stdlib,
                 wheels=wheels,
             )
@@ -137,6 +140,7 @@ class Compiler:
                 heap=scratch / heap.parent.name,
                 about=scratch / about.parent.name,
                 pyodide=self._pyodide,
+                info=self._info,
                 library=self._library,
                 stdlib=stdlib,
                 pack=(pack, self.site_packages),
@@ -154,7 +158,7 @@ class Compiler:
 
     def _place(self, name: str, purpose: str, made_from: Sequence[Path]) -> Path:
         """Where a result lies, by all that decides it."""
-        together = hashlib.sha256(f"{self._info} {purpose}".encode())
+        together = hashlib.sha256(f"{json.dumps(self._info, sort_keys=True)} {purpose}".encode())
         for path in made_from:
             together.update(hashlib.sha256(path.read_bytes()).digest())
         folder = self._cache / together.hexdigest()[:32]

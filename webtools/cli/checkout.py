@@ -1,28 +1,82 @@
-"""The source checkout, and the folder `build/` in it, where all that is made of it lies."""
+"""A source checkout as the source of what pages get; what is made of it lies in its folder `build/`."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock
+from webtools.cli.bundle import put_together
+from webtools.cli.needs import check_needs
+from webtools.cli.npm import ensure_packages
+from webtools.cli.problems import CommandProblem, Report
+from webtools.cli.source import ENGINE, Kit, writing_to
+from webtools.cli.wheels import MICROPIP, own_wheel, page_info, pinned_wheels
 
-from webtools.cli.problems import CommandProblem
-
-__all__ = ["CHECKOUT", "writing_to"]
+__all__ = ["CHECKOUT", "Checkout"]
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The source checkout that this module was imported from."""
 
 
-@contextmanager
-def writing_to(build: Path, lock: str) -> Iterator[None]:
-    """Keep others waiting that want the same lock, and tell of a folder that cannot be written to."""
-    try:
-        build.mkdir(exist_ok=True)
-        with FileLock(build / lock):
-            yield
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise CommandProblem(
-            f"Cannot write to {build} ({reason}); make room or give permission, or run: rm -r {build}"
-        ) from error
+@dataclass(frozen=True)
+class Checkout:
+    """Implements `Source`: what is missing is fetched or built, the rest left alone.
+
+    Args:
+        root: The checkout's folder.
+    """
+
+    root: Path
+
+    @property
+    def cache(self) -> Path:
+        """The folder `build/`."""
+        if not (self.root / "package-lock.json").is_file():
+            raise CommandProblem(
+                "This webtools was installed without what pages get; install a wheel that `nox -s wheel` "
+                "has built, or in a clone of the repository run: python -m pip install --editable ."
+            )
+        return self.root / "build"
+
+    @property
+    def modules(self) -> Path:
+        """The sources themselves."""
+        return self.root / "static"
+
+    @property
+    def runtime(self) -> None:
+        """Always assembled: sources may have changed."""
+
+    @property
+    def examples(self) -> Mapping[str, Path]:
+        """The storefront, once `nox -s demo` has bundled its React."""
+        shop = self.modules / "storefront"
+        return {"shop": shop} if (shop / "vendor" / "react.js").is_file() else {}
+
+    def info(self, report: Report) -> dict[str, str]:
+        """Read it, in npm's package."""
+        ensure_packages(self.root, report)
+        return page_info(self.root)
+
+    def kit(self, report: Report) -> Kit:
+        """Give what npm and PyPI have, and the own wheel."""
+        info = self.info(report)
+        pyodide = self.root / "node_modules" / "pyodide"
+        for name in (*ENGINE, "python_stdlib.zip"):
+            if not (pyodide / name).is_file():
+                raise CommandProblem(f"{pyodide / name} is missing; run: npm ci --ignore-scripts")
+        pinned = pinned_wheels(self.cache / "wheels", info, report)
+        wheels = [own_wheel(self.root, self.cache / "own", report), *pinned]
+        check_needs(info, wheels)
+        return Kit(pyodide, pyodide / "python_stdlib.zip", wheels, self.modules, info)
+
+    def library(self, report: Report) -> Path:
+        """Put it together, whether or not that was done."""
+        with writing_to(self.cache, "library.lock"):
+            ensure_packages(self.root, report)
+            return put_together(self.root, self.cache)
+
+    def micropip(self, report: Report) -> Path:
+        """Give it, fetched if it was not."""
+        with writing_to(self.cache):
+            (micropip,) = pinned_wheels(self.cache / "wheels", self.info(report), report, MICROPIP)
+            return micropip

@@ -5,13 +5,11 @@ decided here.
 """
 
 import hashlib
-import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import parse_wheel_filename
@@ -19,18 +17,16 @@ from packaging.utils import parse_wheel_filename
 from webtools.cli.declared import declared
 from webtools.cli.index import FOLDER
 from webtools.cli.markers import applies, needs_of
-from webtools.cli.npm import ensure_packages
 from webtools.cli.problems import CommandProblem, Report
-from webtools.cli.wheels import REQUIREMENTS, fetch_wheels, page_info, pinned_wheels
+from webtools.cli.source import Source, writing_to
+from webtools.cli.wheels import OWN, fetch_wheels, page_has, pinned_wheels
 
 __all__ = ["LOCK", "Page", "dependencies_of", "resolved"]
 
 LOCK = "webtools.lock.txt"
 """In the apps' folder: pip's form of requirements, with hashes, and what they were made from."""
 
-_OWN = "webtools-host"
 _MOST_ROUNDS = 30
-_PIN = re.compile(r"^([\w.-]+)==(\S+) ", re.MULTILINE)
 
 Fetch = Callable[[Sequence[str]], Sequence[Path]]
 """Gives for each requirement, a text, the newest wheel that fits, without what it needs."""
@@ -49,7 +45,7 @@ class Page:
     has: Mapping[str, str]
 
 
-def dependencies_of(folder: Path, checkout: Path, report: Report) -> list[Path]:
+def dependencies_of(folder: Path, source: Source, report: Report) -> list[Path]:
     """Give the wheels that the apps in a folder need and no page has by itself; `ensure_runtime` takes them.
 
     What is resolved is written to `webtools.lock.txt` in the folder, and that holds until the apps ask for
@@ -57,7 +53,7 @@ def dependencies_of(folder: Path, checkout: Path, report: Report) -> list[Path]:
 
     Args:
         folder: What is served or built.
-        checkout: The source checkout, in whose `build/` wheels are kept.
+        source: Of what pages get, in whose cache wheels are kept.
         report: Told before something slow.
 
     Raises:
@@ -66,12 +62,9 @@ def dependencies_of(folder: Path, checkout: Path, report: Report) -> list[Path]:
     needs = declared(folder)
     if not needs:
         return []
-    build = checkout / "build"
-    build.mkdir(exist_ok=True)
-    with FileLock(build / "lock"):
-        ensure_packages(checkout, report)
-        info = page_info(checkout)
-        cache = build / "packages"
+    with writing_to(source.cache):
+        info = source.info(report)
+        cache = source.cache / "packages"
         options = _find_links(folder / FOLDER)
         lock = folder / LOCK
         heading = _heading(needs, info)
@@ -146,7 +139,7 @@ class _Choice:
                 f"{need.name} is asked for by a URL, by {who}; put that wheel into the folder {FOLDER}, "
                 f"and ask for the name"
             )
-        if need.name == _OWN:
+        if need.name == OWN:
             return True
         version = self._page.has.get(need.name)
         if version is not None and not need.specifier.contains(version, prereleases=True):
@@ -172,12 +165,7 @@ def _resolve(
             fetch_wheels(Path(scratch), info, arguments, mend=mend)
             return [wheel.replace(cache / wheel.name) for wheel in Path(scratch).glob("*.whl")]
 
-    return resolved(needs, Page(info["python"], _page_has()), fetch)
-
-
-def _page_has() -> dict[str, str]:
-    """Read the versions of what every page has."""
-    return dict(_PIN.findall(REQUIREMENTS.read_text("utf-8").replace("_", "-")))
+    return resolved(needs, Page(info["python"], page_has()), fetch)
 
 
 def _find_links(wheels: Path) -> list[str]:
@@ -189,7 +177,7 @@ def _heading(needs: list[Requirement], info: Mapping[str, str]) -> str:
     lines = [
         "# Written by webtools; keep it with the apps. For newer versions delete it.",
         f"# Python {info['python']}, pyemscripten {info['abi_version']}",
-        *(f"# beside {name} {version}" for name, version in sorted(_page_has().items())),
+        *(f"# beside {name} {version}" for name, version in sorted(page_has().items())),
         *(f"# needs {need}" for need in needs),
     ]
     return "\n".join(lines) + "\n\n"

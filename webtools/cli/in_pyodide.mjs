@@ -1,17 +1,21 @@
 /**
  * Call a function in the page's own Python, under Node: `node in_pyodide.mjs JOB`.
  *
- * JOB is a JSON file that `in_pyodide.py` writes: `pyodide` is the URL of Pyodide's folder; `script` is run, and its
- * function of the name `name` called once with each of `calls`, which are keyword arguments. Either `wheels` are
- * installed first, and Python sees this machine's files below `/host`; or a `pack` is unpacked, and the memory that the
- * calls leave is written into `heap`, with what a page has to know in `about`.
+ * JOB is a JSON file that `in_pyodide.py` writes: `pyodide` is the URL of Pyodide's folder, `stdlib` the path of a
+ * standard library, `info` what Pyodide's lock says of its build; `script` is run, and its function of the name `name`
+ * called once with each of `calls`, which are keyword arguments. Either `wheels` are installed first, and Python sees
+ * this machine's files below `/host`; or a `pack` is unpacked, and the memory that the calls leave is written into
+ * `heap`, with what a page has to know in `about`.
  */
 import nodeCrypto from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 
 const job = JSON.parse(await readFile(process.argv[2], "utf-8"));
 const { loadPyodide } = await import(`${job.pyodide}pyodide.mjs`);
-const options = job.stdlib ? { stdLibURL: job.stdlib } : {};
+const options = {
+  stdLibURL: job.stdlib,
+  lockFileContents: JSON.stringify({ info: job.info, packages: {} }),
+};
 await (job.heap ? snapshot() : call(await withWheels()));
 
 /** @param {any} python */

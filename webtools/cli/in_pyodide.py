@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from webtools.cli.node import find_node
 from webtools.cli.problems import run_tool
 
 __all__ = ["call_in_pyodide", "seen", "snapshot_in_pyodide"]
@@ -23,7 +24,8 @@ def call_in_pyodide(
     calls: Iterable[Mapping[str, str]],
     *,
     pyodide: Path,
-    stdlib: Path | None = None,
+    stdlib: Path,
+    info: Mapping[str, str],
     wheels: Sequence[Path] = (),
 ) -> None:
     """Call a function of a script once with each of these keyword arguments; what it does, it does to files.
@@ -32,8 +34,9 @@ def call_in_pyodide(
         script: Run as it is, with nothing but its globals.
         name: The function's.
         calls: The keyword arguments of each.
-        pyodide: The folder of Pyodide.
-        stdlib: Another zip of the standard library than the one in that folder.
+        pyodide: The folder of Pyodide's own files.
+        stdlib: A zip of the standard library.
+        info: What Pyodide's own lock says of its build.
         wheels: Installed before, without a look at what they need.
 
     Raises:
@@ -41,7 +44,7 @@ def call_in_pyodide(
     """
     _run(
         {
-            **_python(pyodide, stdlib),
+            **_python(pyodide, stdlib, info),
             "wheels": [str(wheel.resolve()) for wheel in wheels],
             "script": str(script),
             "name": name,
@@ -60,6 +63,7 @@ def snapshot_in_pyodide(
     pyodide: Path,
     library: Path,
     stdlib: Path,
+    info: Mapping[str, str],
     pack: tuple[Path, str],
 ) -> None:
     """Call a function of a script once, and write the memory that it leaves.
@@ -70,9 +74,10 @@ def snapshot_in_pyodide(
         keywords: Its keyword arguments.
         heap: Where to write the memory.
         about: Where to write what a page has to know of it, as JSON (`static/snapshot.js`, `About`).
-        pyodide: The folder of Pyodide.
+        pyodide: The folder of Pyodide's own files.
         library: The folder of the page's modules.
         stdlib: That of the pages.
+        info: What Pyodide's own lock says of its build.
         pack: That of the pages, and the folder in which they unpack it.
 
     Raises:
@@ -80,7 +85,7 @@ def snapshot_in_pyodide(
     """
     _run(
         {
-            **_python(pyodide, stdlib),
+            **_python(pyodide, stdlib, info),
             "library": f"{library.resolve().as_uri()}/",
             "pack": str(pack[0].resolve()),
             "folder": pack[1],
@@ -93,10 +98,11 @@ def snapshot_in_pyodide(
     )
 
 
-def _python(pyodide: Path, stdlib: Path | None) -> dict[str, str]:
+def _python(pyodide: Path, stdlib: Path, info: Mapping[str, str]) -> dict[str, object]:
     return {
         "pyodide": f"{pyodide.resolve().as_uri()}/",
-        "stdlib": str(stdlib.resolve()) if stdlib else "",
+        "stdlib": str(stdlib.resolve()),
+        "info": dict(info),
     }
 
 
@@ -105,7 +111,7 @@ def _run(job: Mapping[str, object]) -> None:
         paper = Path(scratch) / "job.json"
         paper.write_text(json.dumps(job), "utf-8")
         run_tool(
-            ["node", str(_DRIVER), str(paper)],
+            [find_node(), str(_DRIVER), str(paper)],
             folder=Path(scratch),
             name="Running the page's Python in Node",
             mend="to start anew, remove the folder build and run the same command again",

@@ -4,6 +4,7 @@ import json
 import tempfile
 from pathlib import Path
 
+from webtools.cli.node import find_node
 from webtools.cli.problems import CommandProblem, run_tool
 
 __all__ = ["manifest_text"]
@@ -33,7 +34,7 @@ def manifest_text(app: Path, *, runtime: Path, library: Path, version: str, entr
         said |= {"url": app.as_posix(), "version": version, **_contents(app, entry)}
         job.write_text(json.dumps(said), "utf-8")
         run_tool(
-            ["node", str(_SCRIPT), str(job)],
+            [find_node(), str(_SCRIPT), str(job)],
             folder=runtime,
             name="Running the app in Node",
             mend="what needs a page belongs into the tools' handlers",

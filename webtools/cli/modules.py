@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from webtools.cli.bundle import ENTRIES
 from webtools.cli.folder import DIGITS, INDEX
-from webtools.cli.library import ENTRIES
 
 __all__ = ["write_modules"]
 

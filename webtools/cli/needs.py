@@ -11,17 +11,18 @@ from webtools.cli.problems import CommandProblem
 __all__ = ["check_needs"]
 
 
-def check_needs(info: Mapping[str, str], wheels: Collection[Path]) -> None:
+def check_needs(info: Mapping[str, str], wheels: Collection[Path], has: Collection[str] = ()) -> None:
     """See to it that every package is there that another one needs.
 
     Args:
         info: What Pyodide's own lock says of its build: `{"python": "3.14.2", …}`.
-        wheels: Everything that a page installs.
+        wheels: What a page installs.
+        has: The names of packages that it has besides.
 
     Raises:
         CommandProblem: A wheel needs a package that is not among them.
     """
-    names = {parse_wheel_filename(wheel.name)[0] for wheel in wheels}
+    names = {*has, *(parse_wheel_filename(wheel.name)[0] for wheel in wheels)}
     for wheel in wheels:
         for need in sorted({each.name for each in needs_of(wheel, info["python"])} - names):
             raise CommandProblem(

@@ -4,19 +4,16 @@
 """
 
 import json
-import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 from filelock import FileLock
 
+from webtools.cli.node import find_node
 from webtools.cli.problems import CommandProblem, Report, report_to_stderr, run_tool
 
 __all__ = ["ensure_packages"]
-
-_OLDEST_NODE = 20
 
 
 def ensure_packages(checkout: Path, report: Report) -> None:
@@ -59,18 +56,12 @@ def _versions(lock: Path, *, optional: bool) -> dict[str, str]:
 
 
 def _npm() -> str:
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
+    find_node()
+    npm = shutil.which("npm")
+    if npm is None:
         raise CommandProblem(
-            f"Node.js {_OLDEST_NODE} or newer with npm is missing; install it, "
-            "for example with: apt-get install nodejs npm (Debian), or: brew install node (macOS)"
-        )
-    version = subprocess.run([node, "--version"], check=False, text=True, capture_output=True).stdout.strip()
-    found = re.match(r"v(\d+)\.", version)
-    if found is None or int(found[1]) < _OLDEST_NODE:
-        raise CommandProblem(
-            f"Node.js here is {version or 'broken'}, and {_OLDEST_NODE} or newer is needed; "
-            "install a newer one, for example with: npm install --global n && n lts"
+            "npm, which belongs to Node.js, is missing; install it, "
+            "for example with: apt-get install npm (Debian), or: brew install node (macOS)"
         )
     return npm
 

@@ -10,16 +10,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from zipfile import ZipFile
 
-from filelock import FileLock
-
 from webtools.cli.problems import CommandProblem, Report, run_tool
+from webtools.cli.source import Source
 
-__all__ = ["ensure_micropip", "fetch_wheels", "modules_in", "own_wheel", "page_info", "pinned_wheels"]
+__all__ = [
+    "MICROPIP",
+    "OWN",
+    "ensure_micropip",
+    "fetch_wheels",
+    "modules_in",
+    "own_wheel",
+    "page_has",
+    "page_info",
+    "pinned_wheels",
+]
 
 REQUIREMENTS = Path(__file__).with_name("page-requirements.txt")
 MICROPIP = Path(__file__).with_name("micropip-requirements.txt")
 _CHECKED = ("--require-hashes", "--no-deps", "--only-binary=:all:")
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
+_PIN = re.compile(r"^([\w.-]+)==(\S+) ", re.MULTILINE)
+OWN = "webtools-host"
 
 
 def pinned_wheels(
@@ -52,16 +63,18 @@ def pinned_wheels(
     return [found[digest] for digest in hashes]
 
 
-def ensure_micropip(checkout: Path, report: Report) -> Path:
-    """Give micropip's wheel, which a page with `data-packages` fetches; call it after `ensure_runtime`.
+def ensure_micropip(source: Source, report: Report) -> Path:
+    """Give micropip's wheel, which a page with `data-packages` fetches.
 
     Raises:
         CommandProblem: It is missing and cannot be fetched.
     """
-    build = checkout / "build"
-    with FileLock(build / "lock"):
-        (micropip,) = pinned_wheels(build / "wheels", page_info(checkout), report, MICROPIP)
-    return micropip
+    return source.micropip(report)
+
+
+def page_has() -> dict[str, str]:
+    """Give the versions of what every page has, by names; webtools' own is whatever it is."""
+    return dict(_PIN.findall(REQUIREMENTS.read_text("utf-8").replace("_", "-")))
 
 
 def fetch_wheels(target: Path, info: Mapping[str, str], arguments: Sequence[str], *, mend: str) -> None:

@@ -5,8 +5,9 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from tests.unit.cli.made_up import webtools
+from tests.unit.cli.made_up import make_checkout, webtools
 from webtools.cli import app as command
+from webtools.cli.checkout import Checkout
 from webtools.cli.problems import CommandProblem
 
 
@@ -19,6 +20,7 @@ def no_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "ensure_runtime", lambda **_: runtime)
     monkeypatch.setattr(command, "ensure_micropip", lambda *_: tmp_path)
     monkeypatch.setattr(command, "dependencies_of", lambda *_: [])
+    monkeypatch.setattr(command, "SOURCE", Checkout(make_checkout(tmp_path)))
 
 
 def test_serve_prints_its_url_once_it_listens(

@@ -11,6 +11,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 from tests.unit.cli.made_up import make_checkout, make_wheel, quiet
 from webtools.cli import dependencies
+from webtools.cli.checkout import Checkout
 from webtools.cli.dependencies import LOCK, Page, dependencies_of, resolved
 from webtools.cli.problems import CommandProblem
 
@@ -153,7 +154,7 @@ def names(wheels: Sequence[Path]) -> list[str]:
 
 
 def test_they_are_pinned_beside_the_apps_with_hashes(site: Path, checkout: Path) -> None:
-    wheels = dependencies_of(site, checkout, quiet)
+    wheels = dependencies_of(site, Checkout(checkout), quiet)
     assert names(wheels) == ["made-up-letters", "made-up-words"]
     lock = (site / LOCK).read_text()
     assert "# needs made-up-words\n" in lock
@@ -164,22 +165,22 @@ def test_they_are_pinned_beside_the_apps_with_hashes(site: Path, checkout: Path)
 def test_a_lock_that_is_there_holds_and_needs_no_network(
     site: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = dependencies_of(site, checkout, quiet)
+    first = dependencies_of(site, Checkout(checkout), quiet)
     make_wheel(site / "wheels", "made_up_letters", version="2.0")
     monkeypatch.setattr(dependencies, "fetch_wheels", pytest.fail)
-    assert dependencies_of(site, checkout, pytest.fail) == first
+    assert dependencies_of(site, Checkout(checkout), pytest.fail) == first
 
 
 @pytest.mark.usefixtures("quick")
 def test_on_another_machine_the_same_wheels_are_fetched(site: Path, checkout: Path) -> None:
-    first = dependencies_of(site, checkout, quiet)
+    first = dependencies_of(site, Checkout(checkout), quiet)
     make_wheel(site / "wheels", "made_up_letters", version="2.0")
     shutil.rmtree(checkout / "build" / "packages")
-    assert dependencies_of(site, checkout, quiet) == first
+    assert dependencies_of(site, Checkout(checkout), quiet) == first
     make_wheel(site / "wheels", "made_up_words", needs=["other"])
     shutil.rmtree(checkout / "build" / "packages")
     with pytest.raises(CommandProblem, match="Fetching the page's wheels with pip failed"):
-        dependencies_of(site, checkout, quiet)
+        dependencies_of(site, Checkout(checkout), quiet)
 
 
 def _ask_for_more(site: Path, checkout: Path) -> None:
@@ -202,22 +203,22 @@ def _delete(site: Path, checkout: Path) -> None:
 def test_another_lock_is_made_when_what_it_came_from_has_changed(
     site: Path, checkout: Path, change: Callable[[Path, Path], None]
 ) -> None:
-    dependencies_of(site, checkout, quiet)
+    dependencies_of(site, Checkout(checkout), quiet)
     make_wheel(site / "wheels", "made_up_letters", version="2.0")
     change(site, checkout)
     assert "made_up_letters-2.0-py3-none-any.whl" in [
-        wheel.name for wheel in dependencies_of(site, checkout, quiet)
+        wheel.name for wheel in dependencies_of(site, Checkout(checkout), quiet)
     ]
 
 
 def test_apps_that_need_nothing_get_no_lock(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("import webtools\n")
-    assert dependencies_of(tmp_path, tmp_path / "nowhere", pytest.fail) == []
+    assert dependencies_of(tmp_path, Checkout(tmp_path / "nowhere"), pytest.fail) == []
     assert [path.name for path in tmp_path.iterdir()] == ["shop.py"]
 
 
 def test_a_package_without_a_wheel_for_pages_is_told_with_the_cure(site: Path, checkout: Path) -> None:
     (site / "shop.py").write_text(BLOCK.format('"made-up-nothing"'))
     with pytest.raises(CommandProblem, match=r"requirement made-up-nothing .*; a page needs a wheel of pure"):
-        dependencies_of(site, checkout, quiet)
+        dependencies_of(site, Checkout(checkout), quiet)
     assert not (site / LOCK).exists()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from webtools.cli.checkout import CHECKOUT
-from webtools.cli.library import ENTRIES, ensure_library
+from webtools.cli.bundle import ENTRIES
+from webtools.cli.checkout import CHECKOUT, Checkout
+from webtools.cli.library import ensure_library
 from webtools.cli.problems import CommandProblem
 
 STATIC = CHECKOUT / "static"
@@ -70,24 +71,24 @@ def test_no_module_of_which_there_are_two_copies_has_state(library: Path) -> Non
 
 
 def test_the_same_modules_give_the_same_files_and_those_keep_their_dates(checkout: Path) -> None:
-    before = {path.name: path.stat().st_mtime_ns for path in ensure_library(checkout).iterdir()}
-    after = {path.name: path.stat().st_mtime_ns for path in ensure_library(checkout).iterdir()}
+    before = {path.name: path.stat().st_mtime_ns for path in ensure_library(Checkout(checkout)).iterdir()}
+    after = {path.name: path.stat().st_mtime_ns for path in ensure_library(Checkout(checkout)).iterdir()}
     assert before == after
     assert {*before} == {*ENTRIES, "late.js"}
 
 
 def test_a_module_that_has_changed_is_there_and_one_that_has_gone_is_not(checkout: Path) -> None:
-    ensure_library(checkout)
+    ensure_library(Checkout(checkout))
     (checkout / "static" / "a.js").write_text("globalThis.a = 5;\n")
     (checkout / "static" / "webtools.js").write_text('import "./a.js";\n')
-    library = ensure_library(checkout)
+    library = ensure_library(Checkout(checkout))
     assert "globalThis.a=5" in (library / "webtools.js").read_text("utf-8")
     assert {path.name for path in library.iterdir()} == {*ENTRIES}
 
 
 def test_a_module_that_is_none_is_told_and_what_was_there_stays(checkout: Path) -> None:
-    ensure_library(checkout)
+    ensure_library(Checkout(checkout))
     (checkout / "static" / "a.js").write_text("const = 1;\n")
     with pytest.raises(CommandProblem, match=r'esbuild failed \(Expected identifier but found "="\)'):
-        ensure_library(checkout)
+        ensure_library(Checkout(checkout))
     assert "globalThis.a=1" in (checkout / "build" / "library" / "webtools.js").read_text("utf-8")

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from webtools.cli.library import ENTRIES, ensure_library
+from webtools.cli.bundle import ENTRIES
+from webtools.cli.library import ensure_library
 from webtools.cli.modules import write_modules
 
 FROM = re.compile(r'\b(?:from|import) ?"(\./[^"]+)"')

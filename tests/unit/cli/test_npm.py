@@ -58,7 +58,7 @@ def test_missing_node_is_told_with_the_cure(checkout: Path) -> None:
 
 def test_missing_npm_is_told_with_the_cure(checkout: Path, fake_tool: FakeTool) -> None:
     fake_tool("node", "echo v20.0.0")
-    with pytest.raises(CommandProblem, match=r"with npm is missing; .*apt-get install nodejs npm"):
+    with pytest.raises(CommandProblem, match=r"^npm, .* is missing; .*apt-get install npm"):
         ensure_packages(checkout, quiet)
 
 

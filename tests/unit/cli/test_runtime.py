@@ -9,8 +9,9 @@ import pytest
 from filelock import FileLock, Timeout
 
 from tests.unit.cli.made_up import INFO, make_checkout, make_wheel, quiet
+from webtools.cli import checkout as in_checkout
 from webtools.cli import runtime
-from webtools.cli.checkout import CHECKOUT
+from webtools.cli.checkout import CHECKOUT, Checkout
 from webtools.cli.problems import CommandProblem
 from webtools.cli.runtime import ensure_runtime
 
@@ -19,7 +20,7 @@ from webtools.cli.runtime import ensure_runtime
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout whose pinned wheels are one made-up wheel, fetched already."""
     pinned = [make_wheel(tmp_path / "wheels", "pydantic")]
-    monkeypatch.setattr(runtime, "pinned_wheels", lambda *_: pinned)
+    monkeypatch.setattr(in_checkout, "pinned_wheels", lambda *_: pinned)
     monkeypatch.setattr(runtime, "Compiler", Uncompiled)
     return make_checkout(tmp_path / "checkout")
 
@@ -75,7 +76,7 @@ def text_of(folder: Path, entry: dict[str, Any]) -> str:
 
 
 def test_the_runtime_is_an_index_and_exactly_what_it_lists(checkout: Path) -> None:
-    folder = ensure_runtime(checkout, report=quiet)
+    folder = ensure_runtime(Checkout(checkout), report=quiet)
     index = index_of(folder)
     assert text_of(folder, index["stdlib"]) == "of the real python_stdlib.zip"
     assert text_of(folder, index["wholeStdlib"]) == "the real python_stdlib.zip"
@@ -93,56 +94,56 @@ def test_the_runtime_is_an_index_and_exactly_what_it_lists(checkout: Path) -> No
 
 
 def test_wheels_that_apps_need_have_a_runtime_of_their_own(checkout: Path, tmp_path: Path) -> None:
-    plain = ensure_runtime(checkout, report=quiet)
+    plain = ensure_runtime(Checkout(checkout), report=quiet)
     more = [make_wheel(tmp_path / "more", "humanize", needs=["pydantic"])]
-    folder = ensure_runtime(checkout, more=more, report=quiet)
+    folder = ensure_runtime(Checkout(checkout), more=more, report=quiet)
     assert folder != plain
     assert "humanize-1.0-py3-none-any.whl" in text_of(folder, index_of(folder)["packages"])
     assert "humanize" not in text_of(plain, index_of(plain)["packages"])
     assert text_of(folder, index_of(folder)["snapshot"]).endswith(" and humanize")
-    assert ensure_runtime(checkout, more=more, report=pytest.fail) == folder
+    assert ensure_runtime(Checkout(checkout), more=more, report=pytest.fail) == folder
 
 
 def test_what_cannot_be_in_a_snapshot_is_left_out_and_told(checkout: Path, tmp_path: Path) -> None:
     said: list[str] = []
     more = [make_wheel(tmp_path / "more", "unsnappable")]
-    folder = ensure_runtime(checkout, more=more, report=said.append)
+    folder = ensure_runtime(Checkout(checkout), more=more, report=said.append)
     assert not text_of(folder, index_of(folder)["snapshot"]).endswith("unsnappable")
     assert said[-1] == "warning: what the apps need is imported by each page itself: It knows JavaScript"
 
 
 def test_a_second_time_changes_nothing(checkout: Path) -> None:
-    folder = ensure_runtime(checkout, report=quiet)
+    folder = ensure_runtime(Checkout(checkout), report=quiet)
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-    assert ensure_runtime(checkout, report=pytest.fail) == folder
+    assert ensure_runtime(Checkout(checkout), report=pytest.fail) == folder
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
 
 def test_a_changed_source_changes_the_packages_only(checkout: Path) -> None:
-    folder = ensure_runtime(checkout, report=quiet)
+    folder = ensure_runtime(Checkout(checkout), report=quiet)
     before = index_of(folder)
     (checkout / "webtools" / "__init__.py").write_text("changed = True")
-    ensure_runtime(checkout, report=quiet)
+    ensure_runtime(Checkout(checkout), report=quiet)
     after = index_of(folder)
     assert {part for part in after if after[part] != before[part]} == {"packages", "snapshot"}
     assert before["packages"]["file"] not in names(folder)
 
 
 def test_a_changed_engine_has_another_place(checkout: Path) -> None:
-    folder = ensure_runtime(checkout, report=quiet)
+    folder = ensure_runtime(Checkout(checkout), report=quiet)
     before = index_of(folder)["engine"]
     (checkout / "node_modules" / "pyodide" / "pyodide.mjs").write_text("another")
-    ensure_runtime(checkout, report=quiet)
+    ensure_runtime(Checkout(checkout), report=quiet)
     after = index_of(folder)["engine"]
     assert after != before
     assert names(folder) & {before.rstrip("/"), after.rstrip("/")} == {after.rstrip("/")}
 
 
 def test_a_damaged_file_is_mended(checkout: Path) -> None:
-    folder = ensure_runtime(checkout, report=quiet)
+    folder = ensure_runtime(Checkout(checkout), report=quiet)
     engine = folder / index_of(folder)["engine"]
     (engine / "pyodide.mjs").write_text("half")
-    ensure_runtime(checkout, report=quiet)
+    ensure_runtime(Checkout(checkout), report=quiet)
     assert (engine / "pyodide.mjs").read_text() == "the real pyodide.mjs"
 
 
@@ -155,7 +156,7 @@ def test_a_copy_that_is_interrupted_leaves_nothing_half_written(
 
     monkeypatch.setattr(shutil, "copyfile", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        ensure_runtime(checkout, report=quiet)
+        ensure_runtime(Checkout(checkout), report=quiet)
     assert names(checkout / "build") == {"lock", "own", "runtime", "compiled"}
     assert all(path.is_dir() for path in (checkout / "build" / "runtime").rglob("*"))
 
@@ -168,20 +169,20 @@ def test_another_process_waits_until_the_first_is_done(checkout: Path) -> None:
         with pytest.raises(Timeout):
             FileLock(checkout / "build" / "lock").acquire(blocking=False)
 
-    ensure_runtime(checkout, report=try_at_the_same_time)
+    ensure_runtime(Checkout(checkout), report=try_at_the_same_time)
     assert tried
     FileLock(checkout / "build" / "lock").acquire(blocking=False).lock.release()
 
 
 def test_an_install_without_its_sources_is_told_with_the_cure(tmp_path: Path) -> None:
-    with pytest.raises(CommandProblem, match=r"in a clone of its repository, run: .* install --editable \.$"):
-        ensure_runtime(tmp_path, report=quiet)
+    with pytest.raises(CommandProblem, match=r"in a clone of the repository run: .* install --editable \.$"):
+        ensure_runtime(Checkout(tmp_path), report=quiet)
 
 
 def test_a_missing_piece_of_pyodide_is_told_with_the_cure(checkout: Path) -> None:
     (checkout / "node_modules" / "pyodide" / "pyodide.asm.wasm").unlink()
     with pytest.raises(CommandProblem, match=r"pyodide\.asm\.wasm is missing; run: npm ci --ignore-scripts$"):
-        ensure_runtime(checkout, report=quiet)
+        ensure_runtime(Checkout(checkout), report=quiet)
 
 
 def test_a_folder_that_cannot_be_written_is_told_with_the_cure(checkout: Path) -> None:
@@ -189,7 +190,7 @@ def test_a_folder_that_cannot_be_written_is_told_with_the_cure(checkout: Path) -
     with pytest.raises(
         CommandProblem, match=r"Cannot write to .*build \(File exists\); .* run: rm -r .*build$"
     ):
-        ensure_runtime(checkout, report=quiet)
+        ensure_runtime(Checkout(checkout), report=quiet)
 
 
 def test_the_checkout_is_the_one_that_this_test_is_in() -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from tests.unit.cli.conftest import FakeTool
 from tests.unit.cli.made_up import INFO, make_checkout, make_wheel, quiet
+from webtools.cli import checkout as in_checkout
 from webtools.cli import wheels
+from webtools.cli.checkout import Checkout
 from webtools.cli.problems import CommandProblem
 from webtools.cli.wheels import ensure_micropip, modules_in, own_wheel, pinned_wheels
 
@@ -92,8 +94,8 @@ def test_micropip_is_one_pinned_wheel_beside_the_others(
     requirements = tmp_path / "micropip.txt"
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     requirements.write_text(f"micropip==1.0 --hash=sha256:{digest}\n")
-    monkeypatch.setattr(wheels, "MICROPIP", requirements)
-    assert ensure_micropip(checkout, pytest.fail) == wheel
+    monkeypatch.setattr(in_checkout, "MICROPIP", requirements)
+    assert ensure_micropip(Checkout(checkout), pytest.fail) == wheel
 
 
 def test_the_own_wheel_is_built_once_for_each_state_of_the_sources(checkout: Path, tmp_path: Path) -> None:
