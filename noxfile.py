@@ -16,6 +16,8 @@ from nox.command import CommandFailed
 ROOT = Path(__file__).parent
 DEV = ROOT / ".nox" / "dev"
 PYTHON = str(DEV / "bin" / "python")
+INSTALLED = ROOT / ".nox" / "installed"
+DIST = ROOT / "dist"
 NODE_MODULES = ROOT / "node_modules" / ".bin"
 STOREFRONT = ROOT / "static" / "storefront"
 
@@ -36,8 +38,18 @@ def demo(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all that CI runs: what is quick to fail first, pytest's summary last."""
     prepare(session)
-    for part in (run_lint, run_types, run_js, run_unit, run_e2e):
+    for part in (run_lint, run_types, run_js, run_unit, run_e2e_installed):
         part(session)
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """Build the sdist and the wheel into dist/, and check that a stranger can install and use them."""
+    prepare(session)
+    bundle_react(session)
+    run_python(session, "e2e.chromium")
+    run_python(session, "release", "--sdist", "--output", str(DIST))
+    run_python(session, "release.checks", str(DIST))
 
 
 @nox.session
@@ -70,7 +82,7 @@ def unit(session: nox.Session) -> None:
 
 @nox.session
 def e2e(session: nox.Session) -> None:
-    """Run the tests in Chromium; more arguments go to pytest."""
+    """Run the tests in Chromium, of the checkout; more arguments go to pytest."""
     prepare(session)
     run_e2e(session)
 
@@ -129,6 +141,39 @@ def run_e2e(session: nox.Session) -> None:
     run_python(session, "pytest", "e2e", "-n", "2", "--dist", "loadfile", *session.posargs)
 
 
+def run_e2e_installed(session: nox.Session) -> None:
+    """Run the tests in Chromium, of the wheel: what is installed is what strangers get."""
+    bundle_react(session)
+    run_python(session, "e2e.chromium")
+    run_python(session, "release", "--output", str(DIST))
+    python = install_wheel(session)
+    env = {
+        "PYTHONSAFEPATH": "1",  # `python -m` would import the checkout's webtools
+        "WEBTOOLS_TESTED": "wheel",  # e2e/conftest.py looks whether it is
+        "WEBTOOLS_CACHE": str(ROOT / "build" / "installed"),
+    }
+    options = ("--import-mode", "append", "-n", "2", "--dist", "loadfile", *session.posargs)
+    session.run(python, "-m", "pytest", "e2e", *options, env=env)
+
+
+def install_wheel(session: nox.Session) -> str:
+    """Install the wheel beside the shared environment's packages, but for webtools; gives its Python."""
+    shutil.rmtree(INSTALLED, ignore_errors=True)
+    session.run(sys.executable, "-m", "virtualenv", "--quiet", str(INSTALLED))
+    python = str(INSTALLED / "bin" / "python")
+    session.run(python, "-m", "pip", "install", "--quiet", "--no-deps", *map(str, DIST.glob("*.whl")))
+    shared, own = (site_packages(session, each) for each in (PYTHON, python))
+    # The .pth files in the shared one, of which one names the checkout, are not read from here.
+    Path(own, "shared.pth").write_text(f"{shared}\n")
+    return python
+
+
+def site_packages(session: nox.Session, python: str) -> str:
+    """Where an environment has its packages."""
+    script = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    return str(session.run(python, "-c", script, silent=True)).strip()
+
+
 def prepare(session: nox.Session) -> None:
     """Make the environment that all sessions share, and fetch npm's packages; quick where nothing changed."""
     if sys.version_info < (3, 11):  # noqa: UP036 -- nox itself runs on older ones
@@ -136,7 +181,8 @@ def prepare(session: nox.Session) -> None:
     if not os.access(ROOT, os.W_OK):
         session.error(f"{ROOT} cannot be written to; give permission, or clone it to where you may write")
     stamp = DEV / "made-from"
-    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + sys.version.encode()).hexdigest()
+    sources = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "static/version.js")]
+    wanted = hashlib.sha256(b"".join([*sources, sys.version.encode()])).hexdigest()
     DEV.parent.mkdir(exist_ok=True)
     with FileLock(DEV.parent / "dev.lock"):  # another nox may be making it
         if not stamp.is_file() or stamp.read_text() != wanted:

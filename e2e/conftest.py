@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,8 @@ from e2e.agents import Agent, Host, Mode
 from e2e.chromium import ARGS, NATIVE, ensure, ensure_light
 from e2e.sites import serving
 from e2e.wheels import fetch_native_wheel
+from webtools.cli.installation import SOURCE
+from webtools.cli.shipped import Shipped
 
 PAGES = Path(__file__).parent / "pages"
 BOOT_MS = 120_000
@@ -70,6 +73,14 @@ class Watched:
 
 
 TIME_LIMIT = f"new Promise((_, reject) => setTimeout(() => reject(new Error('not up in time')), {BOOT_MS}))"
+
+
+def pytest_configure() -> None:
+    """See to it that the webtools that is tested is the one that is meant, which sys.path decides."""
+    wanted = os.environ.get("WEBTOOLS_TESTED", "checkout")
+    found = "wheel" if isinstance(SOURCE, Shipped) else "checkout"
+    if found != wanted:
+        raise pytest.UsageError(f"The {wanted} is to be tested, but what is imported is a {found}: {SOURCE}")
 
 
 @pytest.fixture(scope="session")

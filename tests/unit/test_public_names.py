@@ -1,5 +1,6 @@
 import ast
 import importlib
+import importlib.metadata
 import subprocess
 import sys
 import tomllib
@@ -91,6 +92,9 @@ def test_importing_webtools_and_defining_an_app_touches_no_loop_clock_or_randomn
     assert (done.stdout.strip(), done.stderr) == ("ok", "")
 
 
-def test_the_javascript_has_the_packages_version() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert f'VERSION = "{project["version"]}"' in (ROOT / "static" / "version.js").read_text("utf-8")
+def test_the_version_is_written_once_for_python_and_javascript() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert (project["project"].get("version"), project["project"]["dynamic"]) == (None, ["version"])
+    assert project["tool"]["hatch"]["version"]["path"] == "static/version.js"
+    written = (ROOT / "static" / "version.js").read_text("utf-8")
+    assert f'VERSION = "{importlib.metadata.version("webtools-host")}"' in written

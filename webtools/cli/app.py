@@ -11,6 +11,7 @@ from rich.text import Text
 
 from webtools.cli.build import build_site
 from webtools.cli.dependencies import dependencies_of
+from webtools.cli.examples import folder_or_example
 from webtools.cli.index import FOLDER, by_project, index_files
 from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
@@ -40,11 +41,17 @@ app = App(
 )
 
 
+_Directory = Annotated[
+    Path,
+    Parameter(
+        name="DIR", converter=folder_or_example, validator=validators.Path(exists=True, file_okay=False)
+    ),
+]
+
+
 @app.command
 def serve(
-    directory: Annotated[
-        Path, Parameter(name="DIR", validator=validators.Path(exists=True, file_okay=False))
-    ],
+    directory: _Directory,
     /,
     *,
     port: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=65535))] = 8000,
@@ -55,7 +62,8 @@ def serve(
     What the page needs is fetched and built when it is missing.
 
     Args:
-        directory: The folder with the page, served at /.
+        directory: The folder with the page, served at /. Where there is no examples/shop here, it is the example that
+            comes with webtools.
         port: The port to listen on; 0 takes any free one.
         host: The address to listen on. Any but the default is open to other machines.
     """
@@ -75,9 +83,7 @@ def serve(
 
 @app.command
 def build(
-    directory: Annotated[
-        Path, Parameter(name="DIR", validator=validators.Path(exists=True, file_okay=False))
-    ],
+    directory: _Directory,
     /,
     *,
     output: Annotated[Path, Parameter(name=["--output", "-o"])],

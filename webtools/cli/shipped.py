@@ -5,6 +5,7 @@ Nothing is written where the wheel is installed: that may be for an administrato
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ __all__ = ["SHIPPED", "Shipped"]
 SHIPPED = Path(__file__).resolve().parents[1] / "shipped"
 """Where a wheel has it; a checkout has no such folder."""
 
+_VARIABLE = "WEBTOOLS_CACHE"
+
 
 @dataclass(frozen=True)
 class Shipped:
@@ -34,9 +37,11 @@ class Shipped:
 
     @property
     def cache(self) -> Path:
-        """In the user's own cache, apart from those of other builds."""
+        """In the user's own cache, or where they say; apart from those of other builds."""
+        named = os.environ.get(_VARIABLE)
+        folder = Path(named) if named else user_cache_path("webtools", appauthor=False)
         digest = hashlib.sha256((self.runtime / INDEX).read_bytes()).hexdigest()
-        return user_cache_path("webtools", appauthor=False) / digest[:DIGITS]
+        return folder / digest[:DIGITS]
 
     @property
     def modules(self) -> Path:

@@ -173,7 +173,8 @@ def _source_hash(checkout: Path) -> str:
     package = checkout / "webtools"
     files = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     together = hashlib.sha256()
-    for path in sorted([*files, checkout / "pyproject.toml"]):
+    version = checkout / "static" / "version.js"
+    for path in sorted([*files, *([version] if version.is_file() else []), checkout / "pyproject.toml"]):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         together.update(f"{path.relative_to(checkout).as_posix()} {content}\n".encode())
     return together.hexdigest()

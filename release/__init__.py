@@ -1,0 +1,1 @@
+"""What builds the distribution that strangers install: `python -m release`, in a checkout."""
