@@ -16,7 +16,7 @@ from nox.command import CommandFailed
 ROOT = Path(__file__).parent
 DEV = ROOT / ".nox" / "dev"
 PYTHON = str(DEV / "bin" / "python")
-INSTALLED = ROOT / ".nox" / "installed"
+INSTALLED = ROOT / ".nox" / "e2e"
 DIST = ROOT / "dist"
 NODE_MODULES = ROOT / "node_modules" / ".bin"
 STOREFRONT = ROOT / "static" / "storefront"

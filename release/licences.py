@@ -71,13 +71,14 @@ def _of_wheel(wheel: Path) -> _Part:
         names = archive.namelist()
         about = message_from_bytes(archive.read(next(n for n in names if n.endswith(".dist-info/METADATA"))))
         texts = {name: archive.read(name).decode("utf-8") for name in names if _TEXT.search(name)}
-    licence = about["License-Expression"] or about["License"] or "see its text"
+    # Before there were expressions, some put the whole text there.
+    licence = (about["License-Expression"] or about["License"] or "see its text").splitlines()[0]
     return _Part(about["Name"], about["Version"], licence, _home(about), texts)
 
 
 def _home(about: Message) -> str:
     urls = [url.partition(", ")[2] for url in about.get_all("Project-URL", [])]
-    code = [url for url in urls if re.match(r"https://git(hub|lab)\.com/[^/]+/[^/]+/?$", url)]
+    code = [url for url in urls if re.match(r"https://github\.com/(?!sponsors/)[^/]+/[^/]+/?$", url)]
     return next(iter([*code, *urls]), about["Home-page"] or "")
 
 

@@ -62,8 +62,8 @@ def serve(
     What the page needs is fetched and built when it is missing.
 
     Args:
-        directory: The folder with the page, served at /. Where there is no examples/shop here, it is the example that
-            comes with webtools.
+        directory: The folder with the page, served at /. Where there is no examples/shop here, it is
+            the example that comes with webtools.
         port: The port to listen on; 0 takes any free one.
         host: The address to listen on. Any but the default is open to other machines.
     """
