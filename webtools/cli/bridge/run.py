@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from socket import socket
 
 import uvicorn
 from mcp.server.stdio import stdio_server
@@ -54,11 +56,19 @@ def run_bridge(pages: Sequence[str], options: Options) -> None:
     allowed = _origins([*(page.url for page in listed), *options.allow])
     source = _source(options)
     to_stderr()
-    asyncio.run(_serve(listed, allowed, source, options))
+    with ExitStack() as stack:
+        listener = None
+        if options.http is not None:
+            listener = stack.enter_context(listen("127.0.0.1", options.http, option="--http"))
+        asyncio.run(_serve(listed, allowed, source, listener, options.version))
 
 
 async def _serve(
-    pages: Sequence[Named], allowed: frozenset[str], source: Attached | Launched, options: Options
+    pages: Sequence[Named],
+    allowed: frozenset[str],
+    source: Attached | Launched,
+    listener: socket | None,
+    version: str,
 ) -> None:
     asyncio.get_running_loop().set_exception_handler(tell_fault)
     time = Time()
@@ -66,12 +76,12 @@ async def _serve(
     async with async_playwright() as playwright:
         chromium = Chromium(playwright, source)
         sites = Sites({page.prefix: Site(page.url, chromium, allowed, changes.note, time) for page in pages})
-        server = BridgeServer(sites, changes, options.version)
+        server = BridgeServer(sites, changes, version)
         keeping = [asyncio.create_task(sites.run()), asyncio.create_task(changes.run())]
         for page in pages:
             log.info("opening %s", shown(page.url))
         try:
-            await (_over_stdio(server) if options.http is None else _over_http(server, options.http))
+            await (_over_http(server, listener) if listener else _over_stdio(server))
         finally:
             for task in keeping:
                 task.cancel()
@@ -84,21 +94,19 @@ async def _over_stdio(server: BridgeServer) -> None:
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-async def _over_http(server: BridgeServer, port: int) -> None:
+async def _over_http(server: BridgeServer, listener: socket) -> None:
     """Serve this machine alone; a page of another origin, or by another host's name, gets nothing."""
-    with listen("127.0.0.1", port, option="--http") as listener:
-        url = url_of(listener)
-        hosts = [f"{host}:{listener.getsockname()[1]}" for host in ("127.0.0.1", "localhost")]
-        app = server.streamable_http_app(
-            transport_security=TransportSecuritySettings(
-                allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
-            )
+    hosts = [f"{host}:{listener.getsockname()[1]}" for host in ("127.0.0.1", "localhost")]
+    app = server.streamable_http_app(
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
         )
-        log.info("serving MCP at %smcp", url)
-        config = uvicorn.Config(
-            app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=1
-        )
-        await uvicorn.Server(config).serve(sockets=[listener])
+    )
+    log.info("serving MCP at %smcp", url_of(listener))
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=1
+    )
+    await uvicorn.Server(config).serve(sockets=[listener])
 
 
 def _source(options: Options) -> Attached | Launched:
