@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 NO_CODES = {
     "CHECKOUT",  # a name of the command line's
     "DOCUMENT_CHANGED",  # an example of an author's
+    "WAYLAND_DISPLAY",  # of the environment,
+    "WEBTOOLS_CHROMIUM",  # and this one, too
     "REGISTRATION_FAILED",  # read by a React component; no call is answered so
 }
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
+from webtools.cli.bridge.command import bridge
 from webtools.cli.build import build_site
 from webtools.cli.dependencies import dependencies_of
 from webtools.cli.examples import folder_or_example
@@ -142,6 +143,9 @@ def manifest(
         raise CommandProblem(
             f"Cannot write {output} ({error.strerror}); choose another file with -o."
         ) from error
+
+
+app.command(bridge)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -62,8 +62,13 @@ def application(
     return Starlette(routes=[index, *(Mount(path, files) for path, files in places)])
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, *, option: str = "--port") -> socket.socket:
     """Open the listening socket; port 0 takes any free one. The caller closes it, or hands it to `run`.
+
+    Args:
+        host: The address.
+        port: The port.
+        option: The command's for the port.
 
     Raises:
         CommandProblem: The port is taken, or not ours to take.
@@ -79,7 +84,7 @@ def listen(host: str, port: int) -> socket.socket:
         problem = str(error.strerror).partition(" (while")[0]  # what follows there is for programmers
         raise CommandProblem(
             f"Cannot listen on port {port} of {host} ({problem}); "
-            "choose another with --port, or any free one with: --port 0"
+            f"choose another with {option}, or any free one with: {option} 0"
         ) from error
     # Connections inherit it. uvicorn writes a response's head and body apart, and without it the body waits
     # for the browser's delayed acknowledgement of the head: 40 ms for each small file.

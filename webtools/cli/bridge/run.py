@@ -1,0 +1,130 @@
+"""Runs a bridge until its client, or the person, ends it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from socket import socket
+
+import uvicorn
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from playwright.async_api import async_playwright
+
+from webtools.cli.bridge.backoff import Time
+from webtools.cli.bridge.chromium import Attached, Chromium, Launched, has_display
+from webtools.cli.bridge.logs import log, origin_of, shown, tell_fault, to_stderr
+from webtools.cli.bridge.names import Named, named
+from webtools.cli.bridge.server import BridgeServer, Changes
+from webtools.cli.bridge.site import Site
+from webtools.cli.bridge.sites import Sites
+from webtools.cli.chromium import HOW_TO_INSTALL, OLDEST, ChromiumMissing, find
+from webtools.cli.problems import CommandProblem
+from webtools.cli.server import listen, url_of
+
+__all__ = ["Options", "run_bridge"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line has.
+
+    Attributes:
+        cdp: The URL of a browser that runs already.
+        http: The port of 127.0.0.1 to serve at; None for standard input and output.
+        headless: No window; by default where there is no display.
+        allow: Origins whose tools are offered, besides the pages' own.
+        version: The library's.
+    """
+
+    cdp: str | None
+    http: int | None
+    headless: bool | None
+    allow: Sequence[str]
+    version: str
+
+
+def run_bridge(pages: Sequence[str], options: Options) -> None:
+    """Serve the tools of the pages.
+
+    Raises:
+        CommandProblem: An option cannot be used, or there is no Chromium.
+    """
+    listed = named(pages)
+    allowed = _origins([*(page.url for page in listed), *options.allow])
+    source = _source(options)
+    to_stderr()
+    with ExitStack() as stack:
+        listener = None
+        if options.http is not None:
+            listener = stack.enter_context(listen("127.0.0.1", options.http, option="--http"))
+        asyncio.run(_serve(listed, allowed, source, listener, options.version))
+
+
+async def _serve(
+    pages: Sequence[Named],
+    allowed: frozenset[str],
+    source: Attached | Launched,
+    listener: socket | None,
+    version: str,
+) -> None:
+    asyncio.get_running_loop().set_exception_handler(tell_fault)
+    time = Time()
+    changes = Changes(time)
+    async with async_playwright() as playwright:
+        chromium = Chromium(playwright, source)
+        sites = Sites({page.prefix: Site(page.url, chromium, allowed, changes.note, time) for page in pages})
+        server = BridgeServer(sites, changes, version)
+        keeping = [asyncio.create_task(sites.run()), asyncio.create_task(changes.run())]
+        for page in pages:
+            log.info("opening %s", shown(page.url))
+        try:
+            await (_over_http(server, listener) if listener else _over_stdio(server))
+        finally:
+            for task in keeping:
+                task.cancel()
+            await asyncio.gather(*keeping, return_exceptions=True)
+            await chromium.close()
+
+
+async def _over_stdio(server: BridgeServer) -> None:
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+async def _over_http(server: BridgeServer, listener: socket) -> None:
+    """Serve this machine alone; a page of another origin, or by another host's name, gets nothing."""
+    hosts = [f"{host}:{listener.getsockname()[1]}" for host in ("127.0.0.1", "localhost")]
+    app = server.streamable_http_app(
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
+        )
+    )
+    log.info("serving MCP at %smcp", url_of(listener))
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=1
+    )
+    await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def _source(options: Options) -> Attached | Launched:
+    if options.cdp is not None:
+        if options.headless is not None:
+            raise CommandProblem("A browser that runs already has its own windows; leave out --headless")
+        _origins([options.cdp])
+        return Attached(options.cdp)
+    path = find()
+    if not path:
+        raise ChromiumMissing(f"Chromium {OLDEST} or newer is missing; {HOW_TO_INSTALL}")
+    return Launched(path, headless=options.headless if options.headless is not None else not has_display())
+
+
+def _origins(urls: Iterable[str]) -> frozenset[str]:
+    try:
+        return frozenset(map(origin_of, urls))
+    except ValueError:
+        raise CommandProblem(
+            "What --allow or --cdp names is no URL; give one, as in: --allow https://login.example.com"
+        ) from None

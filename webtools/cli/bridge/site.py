@@ -1,0 +1,242 @@
+"""One page that is kept open: its tools as they are, and the calls in flight."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from webtools.agent.conversation import Answer
+from webtools.cli.bridge import answers
+from webtools.cli.bridge.backoff import Backoff, Time
+from webtools.cli.bridge.events import Answered, Event, Progress, Settled, ToolsTold, read
+from webtools.cli.bridge.logs import log, shown
+from webtools.cli.bridge.ports import Browser, Document, DocumentLeft, Tab, TabGone, Unreachable
+from webtools.tools.definition import Definition
+
+__all__ = ["Report", "Site"]
+
+Report = Callable[[Progress], Awaitable[None]]
+"""Takes what a handler reports of its call."""
+
+AGAIN_S = 0.05
+"""Between two documents, so that a page which is left over and over does not take the processor."""
+
+
+@dataclass(eq=False)
+class _Call:
+    name: str
+    told: asyncio.Queue[Progress | Answered | Answer]
+
+
+class Site:
+    """Lives as long as the bridge; `run` opens the page, and opens it again whatever becomes of it.
+
+    Args:
+        url: The page's.
+        browser: Opens it.
+        allowed: The origins whose tools are offered.
+        changed: Told of each change of the tools.
+
+    Attributes:
+        tools: Those of the document that is shown; none while there is no page, or it is elsewhere.
+        refusal: Gives the answer of a call meanwhile.
+    """
+
+    def __init__(
+        self, url: str, browser: Browser, allowed: frozenset[str], changed: Callable[[], None], time: Time
+    ) -> None:
+        self.url = url
+        self.tools: tuple[Definition, ...] = ()
+        self._browser = browser
+        self._allowed = allowed
+        self._changed = changed
+        self._time = time
+        self._losses = Backoff(time)
+        self._failures = Backoff(time)
+        self._document: Document | None = None
+        self.refusal: Callable[[], Answer] = lambda: answers.unavailable("it is being opened")
+        self._settled = asyncio.Event()
+        self._wanted = asyncio.Event()
+        self._calls: dict[int, _Call] = {}
+        self._numbers = count(1)
+        self._aborts: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Keep the page open until this is cancelled."""
+        while True:
+            began = self._time.now()
+            try:
+                await self._open()
+            except TabGone as gone:
+                self._lose(gone)
+            delay = self._losses.next(since=began)
+            if delay is None:
+                log.warning("%s: giving up until a tool is wanted", shown(self.url))
+                self._wanted.clear()
+                await self._wanted.wait()
+                self._losses = Backoff(self._time)
+            else:
+                await self._time.sleep(delay)
+
+    @property
+    def is_offering(self) -> bool:
+        """Whether there is a document whose tools may be called."""
+        return self._document is not None
+
+    async def settled(self, seconds: float) -> None:
+        """Wait until the tools are those of a page that is up, or it cannot be had; at most so long."""
+        self._wanted.set()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._settled.wait(), seconds)
+
+    async def call(self, name: str, arguments: dict[str, Any], report: Report, settle_s: float) -> Answer:
+        """Call a tool. Giving up the wait gives up the call.
+
+        Args:
+            name: The page's.
+            arguments: JSON data.
+            report: Takes the reports, in their order, before the answer is given.
+            settle_s: How long to wait at most for the tools of the document that the call has led to.
+        """
+        self._wanted.set()
+        document = self._document
+        if not document:
+            return self.refusal()
+        number = next(self._numbers)
+        call = self._calls[number] = _Call(name, asyncio.Queue())
+        try:
+            with suppress(DocumentLeft):  # the one who keeps the page open finds so too, and tells the call
+                await document.start(number, name, json.dumps(arguments))
+            return await self._answer(call, report, settle_s)
+        except asyncio.CancelledError:
+            self._give_up(document, number)
+            raise
+        finally:
+            del self._calls[number]
+
+    async def _answer(self, call: _Call, report: Report, settle_s: float) -> Answer:
+        while True:
+            told = await call.told.get()
+            if isinstance(told, Progress):
+                await report(told)
+            elif isinstance(told, Answered):
+                return answers.answer_of(told, call.name)
+            else:
+                await self.settled(settle_s)
+                return told
+
+    def _give_up(self, document: Document, number: int) -> None:
+        task = asyncio.create_task(_abort(document, number))
+        self._aborts.add(task)
+        task.add_done_callback(self._aborts.discard)
+
+    async def _open(self) -> None:
+        """Be at the page until its tab is gone.
+
+        Raises:
+            TabGone: It always ends so.
+        """
+        tab = await self._browser.open(self.url)
+        try:
+            if not tab.is_found:
+                await self._visit(tab)
+            while True:
+                document = await tab.document()
+                self._leave(answers.left)
+                if document.is_error:
+                    self._fail("it cannot be loaded")
+                    await self._time.sleep(self._failures.again())
+                    await self._visit(tab)
+                elif document.origin not in self._allowed:
+                    await self._stand_back(document)
+                else:
+                    await self._offer(document)
+                await self._time.sleep(AGAIN_S)
+        finally:
+            await tab.close()
+
+    async def _visit(self, tab: Tab) -> None:
+        """Go to the page, as often as it takes."""
+        while True:
+            try:
+                return await tab.visit(self.url)
+            except Unreachable as unreachable:
+                self._fail(f"it cannot be loaded ({unreachable.reason})")
+                await self._time.sleep(self._failures.again())
+
+    async def _offer(self, document: Document) -> None:
+        """Offer the document's tools until it is left."""
+        self._failures = Backoff(self._time)
+        self._settled.clear()
+        try:
+            await document.begin()
+            self._document = document
+            while True:
+                for told in await document.next():
+                    self._take(read(told))
+        except DocumentLeft:
+            self._withdraw(lambda: answers.unavailable("it is going to another document"))
+
+    async def _stand_back(self, document: Document) -> None:
+        """Wait until a document is left whose tools may not be offered."""
+        origin = document.origin
+        log.warning(
+            "%s: the page has gone to %s, so its tools are withdrawn; allow it with: --allow %s",
+            shown(self.url),
+            origin,
+            origin,
+        )
+        way_out = "Ask the person to lead it back, or to start the bridge with --allow."
+        self.refusal = lambda: answers.refused(origin, way_out)
+        self._settled.set()
+        try:
+            while True:
+                await document.next()
+        except DocumentLeft:
+            self._withdraw(lambda: answers.unavailable("it is going to another document"))
+
+    def _take(self, event: Event | None) -> None:
+        if isinstance(event, ToolsTold):
+            self._list(tuple(each.definition() for each in event.tools))
+        elif isinstance(event, Settled):
+            log.info("%s: %d tools", shown(self.url), len(self.tools))
+            self._settled.set()
+        elif event and (call := self._calls.get(event.call)):
+            call.told.put_nowait(event)
+
+    def _list(self, tools: tuple[Definition, ...]) -> None:
+        if tools != self.tools:
+            self.tools = tools
+            self._changed()
+
+    def _withdraw(self, refusal: Callable[[], Answer]) -> None:
+        self._document = None
+        self.refusal = refusal
+        self._settled.clear()
+        self._list(())
+
+    def _fail(self, reason: str) -> None:
+        log.warning("%s: %s; trying again", shown(self.url), reason)
+        self._withdraw(lambda: answers.unavailable(reason))
+        self._settled.set()  # nobody is to wait for what may never come
+
+    def _leave(self, answer: Callable[[str], Answer]) -> None:
+        """Answer the calls of a document that is there no more."""
+        for call in self._calls.values():
+            call.told.put_nowait(answer(call.name))
+
+    def _lose(self, gone: TabGone) -> None:
+        log.warning("%s: %s", shown(self.url), gone.reason)
+        self._leave(lambda name: answers.crashed(name, gone.reason))
+        self._withdraw(lambda: answers.unavailable(gone.reason))
+        self._settled.set()
+
+
+async def _abort(document: Document, number: int) -> None:
+    with suppress(DocumentLeft):
+        await document.abort(number)

@@ -1,0 +1,128 @@
+"""Tabs and documents through Playwright: `webtools.cli.bridge.ports`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Dialog, Error, JSHandle, Page
+
+from webtools.cli.bridge.ports import DocumentLeft, TabGone, Unreachable
+
+__all__ = ["PlaywrightTab"]
+
+SCRIPT = (Path(__file__).parent / "page.js").read_text("utf-8")
+
+LOAD_S = 30.0
+"""How long a page may take until something of it is there."""
+
+AGAIN_S = 0.05
+"""Between two attempts to look into a document that is on its way."""
+
+
+class PlaywrightDocument:
+    """See `webtools.cli.bridge.ports.Document`."""
+
+    def __init__(self, page: Page, handle: JSHandle, about: dict[str, Any]) -> None:
+        self._page = page
+        self._handle = handle
+        self.origin = str(about["origin"])
+        self.is_error = bool(about["isError"])
+
+    async def begin(self) -> None:
+        """See `Document`."""
+        await self._evaluate("(it) => void it.begin().catch(() => {})")
+
+    async def next(self) -> list[Any]:
+        """See `Document`."""
+        told: list[Any] = json.loads(await self._evaluate("(it) => it.next()"))
+        return told
+
+    async def start(self, call: int, name: str, text: str) -> None:
+        """See `Document`."""
+        script = "(it, given) => { it.start(...given); return document.visibilityState === 'hidden'; }"
+        if await self._evaluate(script, [call, name, text]):
+            await _left(self._page.bring_to_front())
+
+    async def abort(self, call: int) -> None:
+        """See `Document`."""
+        await self._evaluate("(it, call) => it.abort(call)", call)
+
+    async def _evaluate(self, script: str, given: Any = None) -> Any:
+        return await _left(self._handle.evaluate(script, given))
+
+
+class PlaywrightTab:
+    """See `webtools.cli.bridge.ports.Tab`.
+
+    Args:
+        page: Playwright's.
+        is_found: It was there before.
+        is_seen: A person can see it.
+    """
+
+    def __init__(self, page: Page, *, is_found: bool, is_seen: bool) -> None:
+        self.is_found = is_found
+        self._page = page
+        self._is_seen = is_seen
+        self._gone: str | None = None
+        page.on("crash", lambda _: self._end("the page crashed"))
+        page.on("close", lambda _: self._end("the page or its browser was closed"))
+        if is_seen:
+            page.on("dialog", _leave_to_the_person)
+
+    async def visit(self, url: str) -> None:
+        """See `Tab`."""
+        try:
+            await self._page.goto(url, wait_until="commit", timeout=LOAD_S * 1000)
+        except Error as error:
+            self._check()
+            raise Unreachable(_reason(error)) from None
+
+    async def document(self) -> PlaywrightDocument:
+        """See `Tab`."""
+        while True:
+            self._check()
+            try:
+                handle = await self._page.evaluate_handle(SCRIPT, {"isSeen": self._is_seen})
+                about = await handle.evaluate("(it) => it.about")
+            except Error:
+                await asyncio.sleep(AGAIN_S)
+                continue
+            return PlaywrightDocument(self._page, handle, about)
+
+    async def close(self) -> None:
+        """See `Tab`."""
+        self._page.remove_listener("dialog", _leave_to_the_person) if self._is_seen else None
+        if not self.is_found:
+            try:
+                await self._page.close()
+            except Error:  # it crashed, or its browser is gone
+                return
+
+    def _end(self, reason: str) -> None:
+        self._gone = self._gone or reason
+
+    def _check(self) -> None:
+        if self._gone or self._page.is_closed():
+            raise TabGone(self._gone or "the page was closed")
+
+
+def _leave_to_the_person(_: Dialog) -> None:
+    """Without a listener Playwright would answer the page's `confirm()` itself."""
+
+
+async def _left(awaited: Any) -> Any:
+    try:
+        return await awaited
+    except Error:
+        raise DocumentLeft from None
+
+
+def _reason(error: Error) -> str:
+    """The browser's word alone: the rest of the message has the URL."""
+    found = re.search(r"net::(ERR_\w+)", error.message)
+    return found[1] if found else "no answer in time"
