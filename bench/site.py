@@ -22,6 +22,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from bench.lock import lock_text
+from e2e.others import MODULES, PYODIDE, copy_pyodide, copy_pyscript
 from e2e.sites import isolated, serving
 from webtools.cli.checkout import CHECKOUT
 from webtools.cli.manifest import manifest_text
@@ -31,9 +32,6 @@ from webtools.cli.wheels import pinned_wheels
 
 PAGES = Path(__file__).parent / "pages"
 BUILD = CHECKOUT / "build" / "bench"
-MODULES = CHECKOUT / "node_modules"
-PYODIDE = MODULES / "pyodide"
-ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 COMPRESS = """
   const {brotliCompressSync} = require("node:zlib");
@@ -57,7 +55,7 @@ def site() -> Iterator[str]:
     (folder / "app.tools.json").write_text(manifest)
     collect_stock(others / "stock")
     collect_bundles(others / "bundles")
-    shutil.copytree(MODULES / "@pyscript" / "core" / "dist", others / "pyscript")
+    copy_pyscript(others / "pyscript")
     compress(others)
     with serving(folder, lambda app: isolated(beside(app, others)), is_compressed=True) as url:
         yield url
@@ -65,12 +63,12 @@ def site() -> Iterator[str]:
 
 def collect_stock(folder: Path) -> None:
     """Pyodide as npm has it, and pydantic's wheels as PyPI has them."""
-    folder.mkdir(parents=True)
+    copy_pyodide(folder)
     info = json.loads((PYODIDE / "pyodide-lock.json").read_bytes())["info"]
     wheels = pinned_wheels(CHECKOUT / "build" / "wheels", info, report_to_stderr)
     wheels = [wheel for wheel in wheels if not wheel.name.startswith("docstring_parser")]
-    for source in (*(PYODIDE / name for name in ENGINE), *wheels):
-        shutil.copyfile(source, folder / source.name)
+    for wheel in wheels:
+        shutil.copyfile(wheel, folder / wheel.name)
     (folder / "pyodide-lock.json").write_text(lock_text(info, wheels))
 
 

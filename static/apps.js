@@ -1,4 +1,5 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
+import { hearOfDeath, joinPython } from "./attaching.js";
 import { bootPython } from "./boot.js";
 import { BootError } from "./fetching.js";
 import { nativeContext, polyfilledContext } from "./context.js";
@@ -8,7 +9,7 @@ import { installLateStdlib } from "./late-stdlib.js";
 import { withLimit } from "./limit.js";
 import { fetchManifest } from "./manifest.js";
 import { watchPlace } from "./navigation.js";
-import { checkOptions, OptionError, readScripts } from "./options.js";
+import { checkAttachOptions, checkOptions, OptionError, readScripts } from "./options.js";
 import { packageInstaller } from "./packages.js";
 import { nameOf, recall, remember } from "./remembered.js";
 import { fetchApp } from "./sources.js";
@@ -16,12 +17,17 @@ import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
 /** @typedef {import("./options.js").StartOptions} StartOptions */
+/** @typedef {import("./options.js").AttachOptions} AttachOptions */
 
 /** How long a start waits for the browser to decide on an app's tools; a decision that is later still counts. */
 const DECISION_MS = 1_000;
 
 /** How long Python waits for a manifest, so that its tools are there first. */
 const MANIFEST_MS = 2_000;
+
+const HAS_PYTHON =
+  "webtools.attach: this page's tools have a Python already, which an app has started. Attach before it is started, or " +
+  'let it wait: data-boot="attach".';
 
 export class Apps {
   #border;
@@ -57,6 +63,11 @@ export class Apps {
   });
   /** Whether it comes, if only when the page is idle. */
   #isAsked = false;
+  /** The page's own Python, and how its attaching ends. @type {{given: unknown, done: Promise<void>} | undefined} */
+  #attached;
+  #attachNow = () => {};
+  /** Settles when the page attaches its own Python. */
+  #isAttaching = this.#untilAttached();
   /** Ends with the start before, failed or not: apps load in the order of their starts. */
   #queue = Promise.resolve();
   /** @type {(all: Promise<void>) => void} */
@@ -120,6 +131,35 @@ export class Apps {
   }
 
   /**
+   * Have the page's own Python run its tools, and its apps; see `Host.attach`.
+   *
+   * @param {unknown} given Pyodide, or a promise of it
+   * @param {AttachOptions} [options]
+   * @returns {Promise<void>}
+   */
+  attach(given, options = {}) {
+    const before = this.#attached;
+    if (before) return given === before.given ? before.done : sameAs(before, given);
+    if (this.#pending === 0) this.#forgetFailure();
+    this.#pending += 1;
+    const done = this.#attach(given, options)
+      .catch((error) => {
+        this.#attached = undefined; // another one may be given
+        this.#isAttaching = this.#untilAttached();
+        return this.#fail(error);
+      })
+      .finally(() => {
+        this.#pending -= 1;
+        this.#setStatus();
+      });
+    done.catch(() => {});
+    this.#attached = { given, done };
+    this.#settleReady(done);
+    this.#setStatus();
+    return done;
+  }
+
+  /**
    * Start the apps of a document's script tags, each tag once, whichever copy of the library asks.
    *
    * @param {Document} doc
@@ -168,6 +208,33 @@ export class Apps {
     this.#setStatus();
   }
 
+  /** @param {unknown} given @param {AttachOptions} options */
+  async #attach(given, options) {
+    checkAttachOptions(options);
+    if (this.#death) throw this.#death;
+    if (this.#boot) throw new OptionError(HAS_PYTHON);
+    this.#begin(options);
+    this.#boot = this.#startPython(options, { given });
+    this.#boot.catch(() => {}); // it is waited for below, and by apps
+    this.#attachNow();
+    this.#comeNow();
+    await this.#boot;
+    await withLimit(this.#border.decided(), DECISION_MS, () => {});
+  }
+
+  /** @returns {Promise<void>} */
+  #untilAttached() {
+    return new Promise((resolve) => {
+      this.#attachNow = resolve;
+    });
+  }
+
+  /** What the first start says holds for the page. @param {{cursor?: import("./pointing.js").CursorMode}} options */
+  #begin({ cursor }) {
+    if (!this.#hasBegun && cursor) this.#border.pointing.mode = cursor;
+    this.#hasBegun = true;
+  }
+
   /** @param {StartOptions} options */
   #enqueue(options) {
     const promised = this.#promise(options);
@@ -195,8 +262,7 @@ export class Apps {
       return; // its start will tell
     }
     const { boot = "eager", manifest } = options;
-    if (!this.#hasBegun && options.cursor) this.#border.pointing.mode = options.cursor;
-    this.#hasBegun = true;
+    this.#begin(options);
     if (boot === "eager") this.need(true);
     if (boot === "idle") this.need(false);
     if (!this.#mayPromise) return;
@@ -234,7 +300,7 @@ export class Apps {
    */
   async #load(options, promised) {
     checkOptions(options);
-    await Promise.all([promised, this.#needed]);
+    await Promise.all([promised, options.boot === "attach" ? this.#isAttaching : this.#needed]);
     const url = absolute(options.app);
     const app = fetchApp(url, options.entry);
     app.catch(() => {}); // looked at below, after Python
@@ -260,29 +326,33 @@ export class Apps {
     this.#border.moved(window.location);
   }
 
-  /** @param {StartOptions} options */
-  async #startPython({
-    runtime,
-    snapshot,
-    polyfill = this.#polyfill,
-    artifacts = "memory",
-    debug = false,
-  }) {
+  /**
+   * @param {import("./options.js").PythonOptions & {snapshot?: import("./boot.js").SnapshotMode}} options
+   * @param {{given: unknown}} [attached] the page's own Python; default: it is made
+   */
+  async #startPython(
+    { runtime, snapshot, polyfill = this.#polyfill, artifacts = "memory", debug = false },
+    attached,
+  ) {
     const border = this.#border;
     try {
       const base = runtime ? absolute(runtime).replace(/\/?$/, "/") : this.#runtime;
       border.expectPython();
       const [{ pyodide, runtime: found }] = await Promise.all([
-        bootPython(base, snapshot),
+        attached ? joinPython(attached.given, base) : bootPython(base, snapshot),
         this.#findContext(polyfill),
       ]);
       const crossing = pyodide.pyimport("webtools.browser.crossing");
       border.attach(new Crossing(border).start(crossing, debug, artifacts));
-      this.#prepare = installLateStdlib(pyodide, found);
+      if (attached) border.follow();
+      else {
+        this.#prepare = installLateStdlib(pyodide, found);
+        border.keepLog();
+      }
       this.#install = packageInstaller(pyodide, this.#prepare);
       this.#watchPlace();
       // a death in a turn of Python's own event loop passes through no call of ours
-      pyodide._api.on_fatal = (/** @type {unknown} */ error) => this.die(error);
+      hearOfDeath(pyodide, (error) => this.die(error));
     } catch (error) {
       this.#isBootSpoiled = true;
       this.#unwatchPlace?.();
@@ -346,6 +416,17 @@ export class Apps {
     this.#status = status;
     this.#onStatus(status, this.#failure?.message);
   }
+}
+
+/**
+ * @param {{given: unknown, done: Promise<void>}} before what is attached
+ * @param {unknown} given what is to be
+ * @returns {Promise<void>} rejects where that is another one
+ */
+async function sameAs(before, given) {
+  const [one, other] = await Promise.all([before.given, given]);
+  if (one === other) return before.done;
+  throw new OptionError("webtools.attach: another Python is attached already, and a page has one.");
 }
 
 /**

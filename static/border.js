@@ -217,6 +217,16 @@ export class Border {
     if (this.hasContext) python.attachContext();
   }
 
+  /** Python is here for the page's tools alone: what it logs is ours to tell. */
+  keepLog() {
+    this.#python?.keepLog();
+  }
+
+  /** Python is the page's own: what its code defines is held, too. */
+  follow() {
+    this.#python?.follow();
+  }
+
   /** @param {import("./credentials.js").Provide} [provide] the page's way to give credentials; none: it has none */
   provideWith(provide) {
     this.#credentials.provideWith(provide);

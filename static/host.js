@@ -116,6 +116,20 @@ export class Host extends EventTarget {
   start = (options) => this.startAll([options]);
 
   /**
+   * Have a Python that the page has already run its tools, instead of one of ours. `webtools` can be imported there
+   * then, what its code defines with `@tool` at the top of a module is held, and apps are loaded there. Its settings
+   * stay as they are.
+   *
+   * @param {any} pyodide what `loadPyodide()` gives, or the promise of it, or `pyodide_js` of Python
+   * @param {import("./options.js").AttachOptions} [options]
+   * @returns {Promise<void>} the same for the same Python; rejects with what went wrong, or where the page has another
+   */
+  attach = (pyodide, options) => {
+    this.#inspect(Object(options).inspector, () => {}); // its attaching tells
+    return this.#apps.attach(pyodide, options);
+  };
+
+  /**
    * Start apps in their order, in one interpreter. One that fails does not keep the next from starting.
    *
    * @param {StartOptions[]} list

@@ -6,8 +6,16 @@ import { knownOptions } from "./known.js";
 /** @typedef {import("./boot.js").SnapshotMode} SnapshotMode */
 /** @typedef {import("./pointing.js").CursorMode} CursorMode */
 /** @typedef {"memory" | "indexeddb" | "off"} ArtifactsMode */
-/** @typedef {"eager" | "idle" | "call"} BootMode */
+/** @typedef {"eager" | "idle" | "call" | "attach"} BootMode */
 /** @typedef {import("./inspecting.js").InspectorMode} InspectorMode */
+
+/**
+ * What the first start, or `attach`, says of Python.
+ *
+ * @typedef {Pick<StartOptions, "runtime" | "polyfill" | "artifacts" | "cursor" | "inspector" | "debug">} PythonOptions
+ */
+
+/** Options of `attach`, as `start` has them. @typedef {PythonOptions} AttachOptions */
 
 /**
  * Options of `start`, named as the script tag's attributes are.
@@ -20,7 +28,8 @@ import { knownOptions } from "./known.js";
  * @property {string} [manifest] URL of the app's manifest, against the page's address; its tools are registered before
  *   Python is fetched.
  * @property {BootMode} [boot] When Python is fetched: at once (`eager`), when the page is idle (`idle`), or when something
- *   needs it (`call`). It comes as soon as one of the starts wants it.
+ *   needs it (`call`). It comes as soon as one of the starts wants it. Or not at all: the app waits for the page's own
+ *   (`attach`).
  * @property {string} [runtime] Base URL of the runtime; default: `runtime/` beside `webtools.js`. First start only.
  * @property {SnapshotMode} [snapshot] Whether Python may be restored from a snapshot where that is quicker (`auto`), or is
  *   started from its files always (`off`). First start only.
@@ -93,14 +102,23 @@ function modeOf(text) {
   return /** @type {PolyfillMode | undefined} */ (text);
 }
 
-/** @param {StartOptions} options @param {string[]} names @returns {StartOptions} */
-function knownStartOptions(options, names) {
+/**
+ * @template {object} T
+ * @param {string} where
+ * @param {T | undefined} options
+ * @param {string[]} names
+ * @returns {T}
+ */
+function known(where, options, names) {
   try {
-    return knownOptions("webtools.start", options, names);
+    return knownOptions(where, options, names);
   } catch (error) {
     throw new OptionError(/** @type {Error} */ (error).message);
   }
 }
+
+/** The names of `PythonOptions`. */
+const OF_PYTHON = ["runtime", "polyfill", "artifacts", "cursor", "inspector", "debug"];
 
 /**
  * Refuse options that mean nothing, before anything is started.
@@ -108,59 +126,68 @@ function knownStartOptions(options, names) {
  * @param {StartOptions} options
  */
 export function checkOptions(options) {
-  const names = [
-    "app",
-    "entry",
-    "packages",
-    "manifest",
-    "boot",
-    "runtime",
-    "snapshot",
-    "polyfill",
-    "artifacts",
-    "cursor",
-    "inspector",
-    "debug",
-  ];
-  const known = knownStartOptions(options, names);
-  const { app, packages = "", manifest = "", runtime = "" } = known;
-  const { boot = "eager", snapshot = "auto", polyfill = "auto" } = known;
-  const { artifacts = "memory", cursor = "auto" } = known;
+  const names = ["app", "entry", "packages", "manifest", "boot", "snapshot", ...OF_PYTHON];
+  const {
+    app,
+    entry,
+    packages = "",
+    manifest = "",
+    ...others
+  } = known("webtools.start", options, names);
+  const { boot = "eager", snapshot = "auto" } = others;
   if (typeof app !== "string" || !app.trim()) {
     throw new OptionError(
       'There is no app. Name a .py file: data-app="/shop.py", or start({app: "/shop.py"}).',
     );
   }
-  for (const [name, url] of [
-    ["app", app],
-    ["manifest", manifest],
-    ["runtime", runtime],
-  ]) {
-    if (!URL.canParse(url, document.baseURI))
-      throw new OptionError(`data-${name}="${url}" is no URL.`);
-  }
-  checkEntry(app, known.entry);
+  checkUrl("app", app);
+  checkUrl("manifest", manifest);
+  checkEntry(app, entry);
   if (typeof packages !== "string") {
     throw new OptionError(
       'The packages must be a text, names with spaces between them: data-packages="humanize attrs>=25".',
     );
   }
-  if (!["eager", "idle", "call"].includes(boot)) {
-    throw new OptionError(`data-boot="${boot}" must be eager, idle or call.`);
-  }
-  if (!["auto", "off"].includes(snapshot)) {
-    throw new OptionError(`data-snapshot="${snapshot}" must be auto or off.`);
-  }
-  if (!["auto", "force", "off"].includes(polyfill)) {
-    throw new OptionError(`data-polyfill="${polyfill}" must be auto, force or off.`);
-  }
-  if (!["memory", "indexeddb", "off"].includes(artifacts)) {
-    throw new OptionError(`data-artifacts="${artifacts}" must be memory, indexeddb or off.`);
-  }
-  if (!["auto", "off"].includes(cursor)) {
-    throw new OptionError(`data-cursor="${cursor}" must be auto or off.`);
-  }
-  checkInspector(known.inspector);
+  checkWord("boot", boot, ["eager", "idle", "call", "attach"]);
+  checkWord("snapshot", snapshot, ["auto", "off"]);
+  checkPython(others);
+}
+
+/**
+ * Refuse options of `attach` that mean nothing.
+ *
+ * @param {AttachOptions} [options]
+ */
+export function checkAttachOptions(options) {
+  checkPython(known("webtools.attach", options, OF_PYTHON));
+}
+
+/** @param {PythonOptions} options */
+function checkPython({
+  runtime = "",
+  polyfill = "auto",
+  artifacts = "memory",
+  cursor = "auto",
+  inspector,
+}) {
+  checkUrl("runtime", runtime);
+  checkWord("polyfill", polyfill, ["auto", "force", "off"]);
+  checkWord("artifacts", artifacts, ["memory", "indexeddb", "off"]);
+  checkWord("cursor", cursor, ["auto", "off"]);
+  checkInspector(inspector);
+}
+
+/** @param {string} name @param {string} url */
+function checkUrl(name, url) {
+  if (!URL.canParse(url, document.baseURI))
+    throw new OptionError(`data-${name}="${url}" is no URL.`);
+}
+
+/** @param {string} name @param {string} word @param {string[]} words what it may be */
+function checkWord(name, word, words) {
+  if (words.includes(word)) return;
+  const listed = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  throw new OptionError(`data-${name}="${word}" must be ${listed}.`);
 }
 
 /** @param {unknown} inspector */

@@ -3,6 +3,8 @@
 /**
  * @typedef {object} Python
  * @property {(text: string) => void} takeOver
+ * @property {() => void} keepLog
+ * @property {() => void} follow
  * @property {() => void} attachContext
  * @property {(url: string, source: string) => string | undefined} load
  * @property {(url: string, archive: Uint8Array, entry: string) => string | undefined} loadArchive
@@ -40,6 +42,8 @@
 /** Their names in Python. @type {Record<keyof Python, string>} */
 const NAMES = {
   takeOver: "take_over",
+  keepLog: "keep_log",
+  follow: "follow",
   attachContext: "attach_context",
   load: "load",
   loadArchive: "load_archive",

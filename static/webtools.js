@@ -32,6 +32,7 @@ webtools.addEventListener("status", () => {
 
 export const {
   start,
+  attach,
   tools,
   call,
   expose,

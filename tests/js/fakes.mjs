@@ -48,6 +48,8 @@ export function fakePython(functions = {}) {
   // noted only for a test that asks for it
   const quiet = {
     take_over,
+    keep_log: () => undefined,
+    follow: () => undefined,
     attach_context: () => undefined,
     moved: () => undefined,
     give_up: () => undefined,

@@ -163,7 +163,7 @@ describe("Python is fetched", () => {
   test("for no start that is refused", async (context) => {
     const page = idlePage(context);
     const wrong = /** @type {any} */ ({ app: "/a.py", boot: "never" });
-    await assert.rejects(page.host.start(wrong), /must be eager, idle or call/);
+    await assert.rejects(page.host.start(wrong), /must be eager, idle, call or attach/);
     page.beIdle();
     assert.equal(await page.isFetched(), false);
   });

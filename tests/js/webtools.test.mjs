@@ -58,7 +58,17 @@ test("an app that fails fails the page, and is no unhandled rejection", async (c
 
 test("what JavaScript may use is there, on the object and by import", async (context) => {
   const { entry } = await loadEntry(context, []);
-  for (const name of ["start", "tools", "call", "expose", "hold", "ready", "settled", "status"]) {
+  for (const name of [
+    "start",
+    "attach",
+    "tools",
+    "call",
+    "expose",
+    "hold",
+    "ready",
+    "settled",
+    "status",
+  ]) {
     assert.equal(entry[name], entry.webtools[name], name);
   }
 });

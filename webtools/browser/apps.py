@@ -7,7 +7,9 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from webtools.calls.ownership import Ownership
@@ -71,24 +73,38 @@ def explained(file: str, error: BaseException, place: Callable[[str], str | None
 
 def tools_in(module: ModuleType) -> list[Tool]:
     """The tools that the module's global names hold, in the order of their definition, each once."""
-    found: dict[int, Tool] = {}
-    for value in vars(module).values():
-        made = tool_of(value)
-        if made:
-            found[id(made)] = made
-    return list(found.values())
+    return _tools(vars(module))
 
 
-def form_tools_in(module: ModuleType) -> list[FormTool]:
-    """Those that the module's global names hold, each once."""
-    return list(dict.fromkeys(each for each in vars(module).values() if isinstance(each, FormTool)))
+@dataclass(frozen=True)
+class Declared:
+    """What a module's global names hold for the page, each once.
+
+    Attributes:
+        ownerships: Those of the tools, too.
+    """
+
+    tools: list[Tool]
+    forms: list[FormTool]
+    ownerships: list[Ownership]
+
+    @property
+    def is_some(self) -> bool:
+        """Whether there is anything."""
+        return bool(self.tools or self.forms or self.ownerships)
 
 
-def ownerships_in(module: ModuleType) -> list[Ownership]:
-    """Those that the module's global names hold, and those of its tools, each once."""
-    declared = (each.guards.owner for each in tools_in(module))
-    found = [each for each in (*vars(module).values(), *declared) if isinstance(each, Ownership)]
-    return list(dict.fromkeys(found))
+def declared_in(names: dict[str, Any]) -> Declared:
+    """Find what these global names hold."""
+    tools = _tools(names)
+    forms = [each for each in names.values() if isinstance(each, FormTool)]
+    declared = (each.guards.owner for each in tools)
+    ownerships = [each for each in (*names.values(), *declared) if isinstance(each, Ownership)]
+    return Declared(tools, list(dict.fromkeys(forms)), list(dict.fromkeys(ownerships)))
+
+
+def _tools(names: dict[str, Any]) -> list[Tool]:
+    return list(dict.fromkeys(made for value in names.values() if (made := tool_of(value))))
 
 
 def _module_name(url: str) -> str:

@@ -8,7 +8,6 @@ that crosses leaks).
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import traceback
@@ -37,6 +36,7 @@ from webtools.browser.driving import BrowserDriver
 from webtools.browser.forms import Forms
 from webtools.browser.manifest import digest_of, manifest_of
 from webtools.browser.observing import app_holder, observed, state_of
+from webtools.browser.own_code import OwnCode
 from webtools.browser.promises import Promises
 from webtools.browser.takeover import take_over
 from webtools.browser.wishes import Wishes
@@ -47,7 +47,7 @@ from webtools.calls.listed import not_found
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle import registry
-from webtools.lifecycle.hold import AnyTool, Hold
+from webtools.lifecycle.hold import PYTHON, AnyTool, Hold
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.route_change import RouteChange
 from webtools.lifecycle.routes import Binding, Routes
@@ -83,8 +83,6 @@ class Host:
         self._log = ConsoleHandler(border, self._credentials.secrets.redacted)
         logger.addHandler(self._log)
         self._propagated, logger.propagate = logger.propagate, False
-        with contextlib.suppress(RuntimeError):  # no loop, where nothing is awaited on CPython
-            _watch(asyncio.get_running_loop())
         self._answers = LateAnswers()
         page.attach(BrowserPage(border, self._answers))
         self._driver = BrowserDriver(border, self._clock, self._answers, self._credentials.secrets)
@@ -129,6 +127,26 @@ class Host:
         self._wishes = Wishes(self._registry)
         self._forms = Forms(border)
         self._promises = Promises(self._registry, self._routes, self._wishes)
+        self._own_code = OwnCode(
+            self._hold_of_code,
+            self._clock.call_soon,
+            wishes=self._wishes,
+            forms=self._forms,
+            owners=self._owners,
+        )
+
+    def keep_log(self) -> None:
+        """Python is here for the page's tools alone: also what no task awaits is told by our log.
+
+        A loop that has somebody else's handler keeps it.
+        """
+        loop = asyncio.get_running_loop()
+        if loop.get_exception_handler() is None:
+            loop.set_exception_handler(_log_unhandled)
+
+    def follow(self) -> None:
+        """Python is the page's own: what its code defines is held, too."""
+        self._own_code.follow()
 
     def take_over(self, text: str) -> None:
         """Go on from what the page has done with its tools so far; called once, before all else."""
@@ -322,6 +340,7 @@ class Host:
 
     def close(self) -> None:
         """Cancel the calls, take the registrations back and leave the page as it was before `start`."""
+        self._own_code.close()
         self._dispatcher.close()
         for task in self._shows:
             task.cancel()
@@ -339,21 +358,20 @@ class Host:
 
     def _load(self, url: str, app: str | bytes, loaded: Callable[[], ModuleType]) -> str | None:
         try:
-            module = loaded()
-            tools = apps.tools_in(module)
-            forms = apps.form_tools_in(module)
-            ownerships = apps.ownerships_in(module)
-            self._owners.check(url, ownerships)
-            self._hold(url, tools, forms)
-            self._owners.declare(url, ownerships)
-            self._loaded[url] = (digest_of(app), tools)
+            with self._own_code.loading():
+                module = loaded()
+            found = apps.declared_in(vars(module))
+            self._owners.check(url, found.ownerships)
+            self._hold(url, found.tools, found.forms)
+            self._owners.declare(url, found.ownerships)
+            self._loaded[url] = (digest_of(app), found.tools)
             self._promises.end(url)
             self._dispatcher.early.arrived(url)
         except (apps.AppProblem, ToolDefinitionError) as problem:
             return _problem(str(problem), problem.__cause__)
         except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
             return _problem(f"{url}: its tools cannot be found, {type(error).__name__}: {error}", error)
-        if not tools and not forms:
+        if not found.tools and not found.forms:
             logger.warning(
                 "%s defines no tool: no global name of it holds a function with @tool, or a form_tool", url
             )
@@ -379,15 +397,18 @@ class Host:
         ours = [each for each in tools if not each.is_held_by_others]
         _check_names(url, [*ours, *forms], {**taken, **self._forms.names_of_others(url)})
         self._forms.hold(url, forms)
-        self._apps[url] = [self._promises.fulfil(url, each) or self._hold_or_bind(url, each) for each in ours]
+        self._apps[url] = [
+            self._promises.fulfil(url, each) or self._hold_or_bind(each, app_holder(url)) for each in ours
+        ]
         for each in before:
             each.release()
         self._wishes.know(tools)
 
-    def _hold_or_bind(self, url: str, tool: Tool) -> Hold | Binding:
-        if tool.match:
-            return self._routes.bind(tool)
-        return self._registry.hold(tool, holder=app_holder(url))
+    def _hold_or_bind(self, tool: Tool, holder: str) -> Hold | Binding:
+        return self._routes.bind(tool) if tool.match else self._registry.hold(tool, holder=holder)
+
+    def _hold_of_code(self, tool: Tool) -> Hold | Binding | None:
+        return None if tool.is_held_by_others else self._hold_or_bind(tool, PYTHON)
 
     def _is_offered(self, tool: AnyTool) -> bool:
         return not isinstance(tool, Tool) or self._owners.is_offered(tool.guards.owner)
@@ -421,18 +442,10 @@ def _problem(message: str, cause: BaseException | None) -> str:
     return json.dumps({"message": message, "traceback": trace})
 
 
-def _watch(loop: asyncio.AbstractEventLoop) -> None:
-    """Log what a task raises that nobody awaits: Python's own lines in the console would have its secrets.
-
-    A loop that has somebody else's handler keeps it.
-    """
-
-    def log(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        said = context.get("message") or "An exception that nobody handled"
-        logger.error("%s", said, exc_info=context.get("exception"))
-
-    if loop.get_exception_handler() is None:
-        loop.set_exception_handler(log)
+def _log_unhandled(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what a task raises that nobody awaits: Python's own lines in the console would have its secrets."""
+    said = context.get("message") or "An exception that nobody handled"
+    logger.error("%s", said, exc_info=context.get("exception"))
 
 
 def _names(tools: ToolRegistry) -> list[str]:

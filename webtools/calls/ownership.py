@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from webtools._exceptions import ToolDefinitionError, ToolError, WebtoolsError
 from webtools.calls import tasks
+from webtools.tools import making
 from webtools.tools.callables import takes
 from webtools.tools.owner import Others, Owner
 
@@ -87,6 +88,7 @@ class Ownership(Owner):
         self.others = others
         self._listeners: dict[object, OnChange] = {}
         self._telling: set[asyncio.Task[None]] = set()
+        making.made()
 
     @property
     def is_owner(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from webtools._exceptions import ToolDefinitionError
-from webtools.tools import rules
+from webtools.tools import making, rules
 from webtools.tools.annotations import annotations_of
 
 Submit = Literal["person", "agent"]
@@ -82,6 +82,7 @@ def form_tool(
         ),
         "submit": submit,
     }
+    making.made()
     given = {key: value for key, value in options.items() if value}
     return FormTool(selector, checked, json.dumps(given, ensure_ascii=False))
 

@@ -11,7 +11,7 @@ from types import MethodType
 from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from webtools._exceptions import ToolDefinitionError
-from webtools.tools import rules
+from webtools.tools import making, rules
 from webtools.tools.annotations import annotations_of
 from webtools.tools.arguments import Arguments, parameters_of
 from webtools.tools.definition import Definition
@@ -192,6 +192,7 @@ def tool_of(value: Any) -> Tool | None:
 def _decorate(handler: Handler, options: Mapping[str, Any]) -> Handler:
     check_options(_label(_core(handler)), options, Options.__annotations__)
     made = make_tool(handler, **options)
+    making.made()
     if isinstance(handler, MethodType):
         _methods[handler] = made
         return handler

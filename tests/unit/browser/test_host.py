@@ -388,7 +388,7 @@ def test_an_app_whose_objects_cannot_be_looked_at_is_explained(monkeypatch: pyte
     def fail(module: object) -> None:
         raise RuntimeError("unbound")
 
-    monkeypatch.setattr("webtools.browser.apps.tools_in", fail)
+    monkeypatch.setattr("webtools.browser.apps.declared_in", fail)
     with host_at(FakeBorder()) as host:
         problem = load(host)
         assert problem

@@ -170,6 +170,7 @@ async def visit(border: Border, debug: bool) -> None:
     """Call every tool once, and one of them twice."""
     with host_at(border, debug=debug) as host:
         border.host = host
+        host.keep_log()
         host.provide(True)
         assert host.load("http://localhost/pay.py", APP) is None
         names = [each["name"] for each in border.registered.values()]
