@@ -1,7 +1,7 @@
 """Who may ask a server that is for this machine: pages of this machine's own names, and no others.
 
-A page of another site can have its own name lead to this machine ("DNS rebinding"). Its scripts would then read what
-is served here as their own; but their requests still name that site.
+A page of another site can have its own name lead to this machine ("DNS rebinding"). Its scripts would then
+read what is served here as their own; but their requests still name that site.
 """
 
 from ipaddress import ip_address

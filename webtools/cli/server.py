@@ -100,7 +100,10 @@ def url_of(listener: socket.socket) -> str:
 
 
 def run(app: ASGIApp, listener: socket.socket) -> None:
-    """Serve until SIGINT or SIGTERM, then close the socket; what is for this machine, by its own names only."""
+    """Serve until SIGINT or SIGTERM, then close the socket.
+
+    What only this machine can reach is served by its own names only.
+    """
     app = only_by_local_names(app) if is_for_this_machine(listener) else app
     # A page that keeps a connection open must not keep the server from ending.
     config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1)

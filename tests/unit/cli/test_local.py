@@ -1,6 +1,9 @@
 """What is served to this machine alone is not read by pages of other sites."""
 
+from typing import Any
+
 import pytest
+import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient, WebSocketDenialResponse
 
@@ -44,15 +47,8 @@ def test_a_socket_of_such_a_page_is_refused_too() -> None:
 def test_what_is_open_to_other_machines_is_served_by_any_name(
     monkeypatch: pytest.MonkeyPatch, host: str, status: int
 ) -> None:
-    ran: list[server.ASGIApp] = []
-
-    class Server:
-        def __init__(self, config: server.uvicorn.Config) -> None:
-            ran.append(config.app)
-
-        def run(self, **_: object) -> None: ...
-
-    monkeypatch.setattr(server.uvicorn, "Server", Server)
+    ran: list[Any] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, **_: ran.append(self.config.app))
     with server.listen(host, 0) as listener:
         server.run(PlainTextResponse("mine"), listener)
     assert ask(ran[0], "/", host="shop.example")[0] == status
