@@ -1,7 +1,7 @@
 """`nox -s audit`: what webtools is made of, and whether any of it is known to be vulnerable.
 
-The second needs the advisories of PyPI and of npm's registry. Where they cannot be asked the audit has failed:
-one that did not happen must not look like one that found nothing. What can be checked without is in
+The second needs the advisories of PyPI and of npm's registry. Where they cannot be asked the audit has
+failed: one that did not happen must not look like one that found nothing. What can be checked without is in
 `tests/unit/test_supply.py`.
 """
 
