@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_
 
 from e2e.agents import Agent, Host, Mode
 from e2e.chromium import ARGS, NATIVE, ensure, ensure_light
-from e2e.sites import serving
+from e2e.sites import serving, violations
 from e2e.strangers import Strangers, strangers_refused
 from e2e.wheels import fetch_native_wheel
 
@@ -85,6 +85,15 @@ def strangers() -> Iterator[Strangers]:
     with strangers_refused() as proxy:
         yield proxy
     assert proxy.take() == []
+
+
+@pytest.fixture(autouse=True)
+def _violates_no_policy() -> Iterator[None]:
+    """No page does what the Content-Security-Policy of its site forbids, whoever would look."""
+    yield
+    reported = violations[:]
+    violations.clear()
+    assert reported == []
 
 
 @pytest.fixture(autouse=True)
