@@ -107,6 +107,24 @@ def bench(session: nox.Session) -> None:
     run_python(session, "bench", *session.posargs)
 
 
+@nox.session
+def audit(session: nox.Session) -> None:
+    """List what comes from others, and ask the registries' advisories about it; not in CI."""
+    prepare(session)
+    run_python(session, "pip", "install", "--quiet", *group_of("audit"))
+    run_python(session, "tests.audit")
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Throw 100,000 made-up names, inputs, results and messages at all that reads them; not in CI."""
+    prepare(session)
+    run_python(session, "pytest", "tests/fuzz", "-n", "2", "--hypothesis-profile=fuzz", *session.posargs)
+    run_python(session, "e2e.chromium")
+    env = {"WEBTOOLS_FUZZ_CALLS": os.environ.get("WEBTOOLS_FUZZ_CALLS", "25000")}  # native, and polyfill
+    session.run(PYTHON, "-m", "pytest", "e2e/test_calls.py", "-k", "whatever", env=env)
+
+
 def run_lint(session: nox.Session) -> None:
     """Check style."""
     run_python(session, "ruff", "check")
@@ -194,13 +212,17 @@ def prepare(session: nox.Session) -> None:
 def make_environment(session: nox.Session) -> None:
     """Make the shared environment anew."""
     shutil.rmtree(DEV, ignore_errors=True)
-    groups = nox.project.dependency_groups(nox.project.load_toml(ROOT / "pyproject.toml"), "dev")
     try:
         # virtualenv comes with nox; Debian's own venv module may lack pip.
         session.run(sys.executable, "-m", "virtualenv", "--quiet", str(DEV))
-        run_python(session, "pip", "install", "--quiet", "--editable", str(ROOT), *groups)
+        run_python(session, "pip", "install", "--quiet", "--editable", str(ROOT), *group_of("dev"))
     except CommandFailed:
         session.error("pip could not install what the tests need; check the network, then run nox again")
+
+
+def group_of(name: str) -> tuple[str, ...]:
+    """The requirements of one of pyproject.toml's groups."""
+    return nox.project.dependency_groups(nox.project.load_toml(ROOT / "pyproject.toml"), name)
 
 
 def bundle_react(session: nox.Session) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,7 +14,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_
 
 from e2e.agents import Agent, Host, Mode
 from e2e.chromium import ARGS, NATIVE, ensure, ensure_light
-from e2e.sites import serving
+from e2e.sites import serving, violations
+from e2e.strangers import Strangers, strangers_refused
 from e2e.wheels import fetch_native_wheel
 from webtools.cli.installation import SOURCE
 from webtools.cli.shipped import Shipped
@@ -22,16 +24,15 @@ PAGES = Path(__file__).parent / "pages"
 BOOT_MS = 120_000
 """How long Python may take to come up on a slow machine before a test gives up."""
 
+
+class Launch(Protocol):
+    """Launches a browser; the caller closes it."""
+
+    def __call__(self, mode: Mode, *, whole: bool = False, without: Sequence[str] = ()) -> Browser:
+        """`without` has what Playwright would add."""
+
+
 MODES: tuple[Mode, ...] = ("native", "polyfill")
-
-
-def arguments_of(mode: Mode) -> list[str]:
-    """How a browser of that kind is launched.
-
-    Each test's page lives for seconds, so WebAssembly is compiled the quick way only: a boot takes a third
-    less of the processor. `bench/` measures with the compilers that people have.
-    """
-    return [*ARGS, "--js-flags=--liftoff-only", *(NATIVE if mode == "native" else ())]
 
 
 class Watched:
@@ -90,14 +91,67 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def browsers(playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
+def strangers() -> Iterator[Strangers]:
+    """Where requests go that are not for this machine."""
+    with strangers_refused() as proxy:
+        yield proxy
+    assert proxy.take() == []
+
+
+@pytest.fixture(autouse=True)
+def _violates_no_policy() -> Iterator[None]:
+    """No page does what the Content-Security-Policy of its site forbids, whoever would look."""
+    yield
+    reported = violations[:]
+    violations.clear()
+    assert reported == []
+
+
+@pytest.fixture(autouse=True)
+def _asks_no_stranger(strangers: Strangers) -> Iterator[None]:
+    """No test's browser asks another machine for anything, whichever page, frame, worker or socket would."""
+    yield
+    assert strangers.take() == []
+
+
+@pytest.fixture(scope="session")
+def launch(playwright: Playwright, strangers: Strangers) -> Launch:
+    """Launch a browser: the whole one, or for the polyfill the light one unless `whole` says so.
+
+    Each test's page lives for seconds, so WebAssembly is compiled the quick way only: a boot takes a third
+    less of the processor. `bench/` measures with the compilers that people have.
+    """
+
+    def launched(mode: Mode, *, whole: bool = False, without: Sequence[str] = ()) -> Browser:
+        return playwright.chromium.launch(
+            executable_path=ensure() if whole or mode == "native" else ensure_light(),
+            args=[
+                *ARGS,
+                "--js-flags=--liftoff-only",
+                *strangers.flags,
+                *(NATIVE if mode == "native" else ()),
+            ],
+            ignore_default_args=without,
+        )
+
+    return launched
+
+
+@pytest.fixture
+def returnable(launch: Launch, mode: Mode) -> Iterator[Browser]:
+    """A browser that has its back-forward cache, which Playwright switches off otherwise."""
+    with launch(mode, whole=True, without=["--disable-back-forward-cache"]) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def browsers(launch: Launch) -> Iterator[Callable[[Mode], Browser]]:
     """Launch each kind of browser when it is first asked for: with WebMCP the one that people have."""
     running: dict[Mode, Browser] = {}
 
     def browser(mode: Mode) -> Browser:
         if mode not in running:
-            path = ensure() if mode == "native" else ensure_light()
-            running[mode] = playwright.chromium.launch(executable_path=path, args=arguments_of(mode))
+            running[mode] = launch(mode)
         return running[mode]
 
     yield browser

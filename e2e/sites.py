@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import uvicorn
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from webtools.cli.dependencies import dependencies_of
@@ -21,9 +23,14 @@ from webtools.cli.wheels import ensure_micropip
 
 STRICT_CSP = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
 )
+"""Nothing less is needed: no HTML, script or URL of a script is made of a text, not even by a policy."""
+
 NO_WASM_CSP = STRICT_CSP.replace(" 'wasm-unsafe-eval'", "")
+
+REPORTS = "/violations-of-the-policy"
 
 Wrapper = Callable[[ASGIApp], ASGIApp]
 
@@ -48,9 +55,25 @@ def with_header(name: str, value: str) -> Wrapper:
     return wrap
 
 
+violations: list[str] = []
+"""What browsers have reported of sites under a policy; a test that means to violate one takes it away."""
+
+
 def with_csp(policy: str) -> Wrapper:
-    """Send this Content-Security-Policy with everything."""
-    return with_header("content-security-policy", policy)
+    """Send this Content-Security-Policy with everything, and note what browsers report of it."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        strict = with_header("content-security-policy", f"{policy}; report-uri {REPORTS}")(app)
+
+        async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http" or scope["path"] != REPORTS:
+                return await strict(scope, receive, send)
+            violations.append((await Request(scope, receive).body()).decode("utf-8", "replace"))
+            return await Response(status_code=204)(scope, receive, send)
+
+        return wrapped
+
+    return wrap
 
 
 def isolated(app: ASGIApp) -> ASGIApp:

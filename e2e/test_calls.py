@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from e2e.agents import Agent, error_of, text_of
 from e2e.conftest import Watched
+
+FUZZ = (Path(__file__).parent / "fuzzing.js").read_text("utf-8")
+BATCH = 250
+"""Made-up calls for one word with the page: each takes a moment only, so that a long run never seems hung."""
 
 RESULTS: dict[str, Any] = {
     "none": None,
@@ -304,3 +311,25 @@ def test_events_tell_of_each_call(agent: Agent) -> None:
         ["callstart", {"tool": "divide"}, "string", "undefined", None],
         ["callend", {"tool": "divide", **refused}, "string", "number", "text"],
     ]
+
+
+def test_whatever_is_called_with_whatever_it_is_answered_and_nothing_is_left_behind(
+    agent: Agent, booted: Watched
+) -> None:
+    """`nox -s fuzz` has it make many thousands; WEBTOOLS_FUZZ_SEED replays the calls of a run that failed."""
+    seed = int(os.environ.get("WEBTOOLS_FUZZ_SEED") or random.randrange(2**31))
+    count = int(os.environ.get("WEBTOOLS_FUZZ_CALLS") or 3 * BATCH)
+
+    def after_calls(first: int, calls: int) -> dict[str, int]:
+        for begin in range(first, first + calls, BATCH):
+            assert agent.page.evaluate(FUZZ, [begin, BATCH]) == [], f"WEBTOOLS_FUZZ_SEED={seed}"
+        measured: dict[str, int] = agent.call("measure")["structuredContent"]
+        return measured
+
+    before = after_calls(seed, BATCH)  # which loads what is loaded once
+    after = after_calls(seed + BATCH, count - BATCH)
+    assert (after["proxies"], after["tasks"]) == (before["proxies"], before["tasks"])
+    assert text_of(agent.call("text", {"value": "still here"})) == "still here"
+    assert all(each["inFlight"] == 0 for each in agent.page.evaluate("webtools.tools()"))
+    assert booted.uncaught == []
+    assert [said for said in booted.problems if not said.startswith("webtools: ")] == []

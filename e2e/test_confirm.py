@@ -15,26 +15,10 @@ from e2e.sites import STRICT_CSP, serving, with_csp
 
 TOOLS = ["ask", "panel", "pay", "js_pay"]
 
-CLICK_AT_ONCE = """() => {
-  window.clicked = new Promise((resolve) => new MutationObserver((_, observer) => {
-    const dialog = document.querySelector("webtools-confirm")?.shadowRoot.querySelector("dialog[open]");
-    if (!dialog) return;
-    observer.disconnect();
-    const allow = dialog.querySelector(".allow");
-    allow.click();
-    allow.click();
-    resolve();
-  }).observe(document.documentElement, {childList: true, subtree: true}));
-}"""
-
-CLICK_UNTIL_GONE = """async () => {
-  for (const began = performance.now(); performance.now() - began < 10_000; ) {
-    const host = document.querySelector("webtools-confirm");
-    if (!host) return performance.now() - began;
-    host.shadowRoot.querySelector(".allow").click();
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error("Allow was never taken");
+CLICK_BY_SCRIPT = """() => {
+  const allow = document.querySelector("webtools-confirm").shadowRoot.querySelector(".allow");
+  allow.click();
+  allow.dispatchEvent(new PointerEvent("click", {bubbles: true, detail: 1}));
 }"""
 
 BEGIN_TO_ABORT = """async (name) => {
@@ -86,9 +70,16 @@ def button(page: Page, name: str) -> Locator:
 
 
 def allow(page: Page) -> None:
-    """Wait for the dialog, and click Allow until it is taken."""
+    """Wait for the dialog, and click Allow as soon as it takes clicks."""
+    until_armed(page)
+    button(page, "Allow").click()
+
+
+def until_armed(page: Page) -> None:
+    """Wait for the dialog, and until Allow takes clicks."""
     expect(dialog(page)).to_be_visible()
-    page.evaluate(CLICK_UNTIL_GONE)
+    now = page.evaluate("performance.now()")
+    page.wait_for_function("(since) => performance.now() - since > 600", arg=now)
 
 
 def ran(agent: Agent) -> list[str]:
@@ -123,16 +114,6 @@ def test_a_call_goes_on_once_the_person_allows_it(
     allow(agent.page)
     assert text_of(end(agent, "x")) == answer
     assert ran(agent) == [name]
-
-
-def test_the_mouse_can_allow(agent: Agent) -> None:
-    begin(agent, "x", "pay", {})
-    expect(dialog(agent.page)).to_be_visible()
-    agent.page.wait_for_function(
-        "(at) => performance.now() - at > 600", arg=agent.page.evaluate("performance.now()")
-    )
-    button(agent.page, "Allow").click()
-    assert text_of(end(agent, "x")) == "paid 1"
 
 
 def test_the_person_reads_what_will_happen(agent: Agent) -> None:
@@ -196,14 +177,15 @@ def test_a_dialog_that_is_taken_out_of_the_page_approves_nothing_and_the_next_qu
     assert ran(agent) == ["pay"]
 
 
-def test_a_double_click_that_was_meant_for_something_else_does_not_approve(agent: Agent) -> None:
-    agent.page.evaluate(CLICK_AT_ONCE)
+def test_a_click_that_a_script_makes_does_not_approve(agent: Agent) -> None:
     begin(agent, "x", "pay", {})
-    agent.page.evaluate("clicked")
-    expect(dialog(agent.page)).to_be_visible()
+    until_armed(agent.page)
+    agent.page.evaluate(CLICK_BY_SCRIPT)
     assert ran(agent) == []
+    expect(dialog(agent.page)).to_be_visible()
     allow(agent.page)
     assert text_of(end(agent, "x")) == "paid 1"
+    assert ran(agent) == ["pay"]
 
 
 def test_the_focus_is_on_deny_stays_in_the_dialog_and_goes_back(agent: Agent) -> None:
@@ -267,12 +249,13 @@ def test_a_remount_keeps_the_dialog(agent: Agent, name: str, answer: str) -> Non
 
 def test_words_of_an_agent_stay_words(agent: Agent) -> None:
     note = "<img src=x onerror=alert(1)><b>bold</b>\u202eoot emoc"
+    told = "<b>bold</b>\\u202eoot emoc"
     begin(agent, "x", "pay", {"note": note})
     begin(agent, "y", "ask", {"message": note})
-    expect(dialog(agent.page).locator("pre")).to_contain_text("<b>bold</b>\\u202eoot emoc")
+    expect(dialog(agent.page).locator("pre")).to_contain_text(told)
     expect(dialog(agent.page).locator("img, b")).to_have_count(0)
     button(agent.page, "Deny").click()
-    expect(dialog(agent.page)).to_contain_text("<b>bold</b>")
+    expect(dialog(agent.page).locator("p")).to_contain_text(told)
     expect(dialog(agent.page).locator("img, b")).to_have_count(0)
     button(agent.page, "Deny").click()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 from playwright.sync_api import Browser, Route
@@ -12,7 +13,7 @@ from playwright.sync_api import Browser, Route
 from e2e.agents import Mode, error_of, text_of
 from e2e.broken import APPS
 from e2e.conftest import PAGES, Watched, visited
-from e2e.sites import NO_WASM_CSP, STRICT_CSP, serving, with_csp
+from e2e.sites import NO_WASM_CSP, STRICT_CSP, serving, violations, with_csp
 
 BARE = """<!doctype html><html lang="en"><title>Bare</title><link rel="icon" href="data:,">
 <script type="module" src="/webtools/webtools.js" data-app="{app}"></script>
@@ -213,6 +214,15 @@ def test_a_strict_policy_is_enough(browsers: Callable[[Mode], Browser], mode: Mo
         assert watched.problems == []
 
 
+def violation() -> str:
+    """Wait for what the browser reports of a violated policy, which is how each test would hear of one."""
+    end = monotonic() + 10
+    while not violations and monotonic() < end:
+        sleep(0.01)
+    return violations.pop()
+
+
 def test_a_policy_that_blocks_webassembly(browsers: Callable[[Mode], Browser], mode: Mode) -> None:
     with page_under(NO_WASM_CSP, browsers(mode), PAGES) as watched:
         assert_failed(watched, "'wasm-unsafe-eval'", "script-src")
+    assert "script-src" in violation()

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from e2e.agents import Agent, Mode, begin, end, error_of, wait_for
-from e2e.chromium import ensure
-from e2e.conftest import Watched, arguments_of
+from e2e.conftest import Watched
 
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("no", "SecurityError"); },
@@ -279,15 +278,9 @@ def renderer(page: Page) -> int:
 
 
 def test_an_owner_in_the_back_forward_cache_is_followed_and_queues_when_it_is_back(
-    playwright: Playwright, mode: Mode, pages: str
+    returnable: Browser, mode: Mode, pages: str
 ) -> None:
-    """Playwright switches that cache off otherwise."""
-    browser = playwright.chromium.launch(
-        executable_path=ensure(),
-        args=arguments_of(mode),
-        ignore_default_args=["--disable-back-forward-cache"],
-    )
-    context = browser.new_context()
+    context = returnable.new_context()
     first, second = (Tab(context.new_page(), mode, pages) for _ in range(2))
     before = first.stand()["epoch"]
     first.page.goto(f"{pages}empty.html")
@@ -312,7 +305,6 @@ def test_an_owner_in_the_back_forward_cache_is_followed_and_queues_when_it_is_ba
     assert first.stand()["changes"] == [True, False, True]
     assert first.page.evaluate("toldStates") == []
     close(context, first, second)
-    browser.close()
 
 
 def come_back(tab: Tab) -> None:

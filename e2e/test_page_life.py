@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, Route
+from playwright.sync_api import Browser, Page, Route
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of, until_in_flight, wait_for
-from e2e.chromium import ensure
-from e2e.conftest import Watched, arguments_of
+from e2e.conftest import Watched
 
 FORM = """() => {
   document.body.insertAdjacentHTML("beforeend",
@@ -51,16 +50,11 @@ def open_life(page: Page, mode: Mode, pages: str) -> None:
 
 
 @pytest.fixture
-def empty(playwright: Playwright, mode: Mode) -> Iterator[Watched]:
-    """An empty page in a browser that has its back-forward cache, which Playwright switches off otherwise."""
-    browser = playwright.chromium.launch(
-        executable_path=ensure(),
-        args=arguments_of(mode),
-        ignore_default_args=["--disable-back-forward-cache"],
-    )
-    watched = Watched(browser.new_page())
+def empty(returnable: Browser) -> Iterator[Watched]:
+    """An empty page in a browser that has its back-forward cache."""
+    watched = Watched(returnable.new_page())
     yield watched
-    browser.close()
+    returnable.close()
     assert watched.problems == []
     assert watched.uncaught == []
     assert watched.foreign == []

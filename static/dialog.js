@@ -4,12 +4,12 @@
  */
 import { THEME } from "./theme.js";
 
-import { element, shown } from "./markup.js";
+import { element, revealed, shown } from "./markup.js";
 
 /** @typedef {import("./confirm.js").Question} Question */
 /** @typedef {import("./confirm.js").Outcome} Outcome */
 
-/** How long Allow ignores input: a double click that was meant for something else must not approve. */
+/** How long Allow ignores input once it is seen: a double click that was meant for something else must not approve. */
 export const ARMING_MS = 500;
 
 const STYLE = `${THEME}
@@ -82,8 +82,11 @@ export async function showDialog(question, signal) {
   document.documentElement.append(host);
   try {
     return await new Promise((resolve) => {
-      allow.addEventListener("click", () => {
-        if (performance.now() - shownAt >= ARMING_MS) resolve("allowed");
+      let seenAt = Infinity;
+      allow.addEventListener("click", ({ isTrusted, timeStamp }) => {
+        // A script's click is not the person's, though it may be of a tool that clicks what an agent names. And where
+        // the page has stood still, a click comes later than it was made.
+        if (isTrusted && timeStamp - seenAt >= ARMING_MS) resolve("allowed");
       });
       deny.addEventListener("click", () => resolve("denied"));
       dialog.addEventListener("keydown", (event) => event.stopPropagation()); // no shortcut of the page's
@@ -94,7 +97,7 @@ export async function showDialog(question, signal) {
       inside.observe(root, { childList: true });
       signal.addEventListener("abort", () => resolve(String(signal.reason)), { once: true });
       dialog.showModal();
-      const shownAt = performance.now();
+      afterPaint(() => (seenAt = performance.now()));
       deny.focus();
     });
   } finally {
@@ -102,6 +105,11 @@ export async function showDialog(question, signal) {
     dialog.close(); // gives the focus back
     host.remove();
   }
+}
+
+/** @param {() => void} step done when what is in the page now has been painted */
+function afterPaint(step) {
+  requestAnimationFrame(() => requestAnimationFrame(step));
 }
 
 /** @param {Question} question */
@@ -114,7 +122,7 @@ function drawn({ tool, title, message, arguments: given }) {
   const allow = element("button", { type: "button", class: "allow" }, "Allow");
   const deny = element("button", { type: "button" }, "Deny");
   const what = element("div", { class: "what", id: "what", tabindex: "0" }, [
-    element("p", {}, message),
+    element("p", {}, revealed(message)),
     element("div", {}, [
       element("div", { class: "label" }, "With these arguments"),
       element("pre", {}, shown(given)),
@@ -123,7 +131,7 @@ function drawn({ tool, title, message, arguments: given }) {
   const labels = { "aria-labelledby": "title", "aria-describedby": "what" };
   const dialog = /** @type {HTMLDialogElement} */ (
     element("dialog", { role: "alertdialog", ...labels }, [
-      element("h2", { id: "title" }, `An agent wants to use “${title || tool}”`),
+      element("h2", { id: "title" }, `An agent wants to use “${revealed(title || tool)}”`),
       what,
       element("div", { class: "answers" }, [deny, allow]),
     ])

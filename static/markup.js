@@ -1,7 +1,14 @@
 /** Elements made without HTML text, and data as a person can read it. */
 
-/** Characters that make a text read in another order than it is written. */
-const BIDI = /\p{Bidi_Control}/gu;
+/**
+ * What is not seen, or makes a text read in another order than it is written, but for line ends, joiners and variation
+ * selectors, which scripts and emoji need.
+ */
+const HIDDEN =
+  /(?![\n\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Of these, what prose has for good reasons: tabs, and marks and isolates, which reorder nothing but what is theirs. */
+const OF_PROSE = /[\t\u061c\u200e\u200f\u2066-\u2069]/;
 
 /**
  * @param {string} name
@@ -19,7 +26,17 @@ export function element(name, attributes = {}, content = []) {
 
 /** @param {unknown} given @returns {string} it as a person can read it, and nothing hidden */
 export function shown(given) {
-  const escaped = (/** @type {string} */ char) =>
-    `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return (JSON.stringify(given, null, 2) ?? "").replace(BIDI, escaped);
+  return (JSON.stringify(given, null, 2) ?? "").replace(HIDDEN, escaped);
+}
+
+/** @param {string} text for a person @returns {string} it with what would hide or turn a part of it made visible */
+export function revealed(text) {
+  return text.replace(HIDDEN, (found) => (OF_PROSE.test(found) ? found : escaped(found)));
+}
+
+/** @param {string} found @returns {string} it as JSON would escape it */
+function escaped(found) {
+  return Array.from({ length: found.length }, (_, index) => {
+    return `\\u${found.charCodeAt(index).toString(16).padStart(4, "0")}`;
+  }).join("");
 }

@@ -144,9 +144,9 @@ async def wait(name: str) -> None:
 
 
 @tool
-async def use(function: str, arguments: list[Any]) -> Any:
+async def use(function: str, arguments: list[Any], place: str = "page") -> Any:
     """Call a function of the page."""
-    return await getattr(page("page"), function)(*arguments)
+    return await getattr(page(place), function)(*arguments)
 
 
 @tool

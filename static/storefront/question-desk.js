@@ -11,13 +11,17 @@ import { createSubject } from "./subject.js";
 /** As long Allow takes no click: one that was meant for something else must not allow. */
 export const ARMING_MS = 500;
 
-/** Characters that make a text read in another order than it is written. */
-const BIDI = /\p{Bidi_Control}/gu;
+/** Characters that are not seen, or make a text read in another order, but for those that emoji and scripts need. */
+const HIDDEN =
+  /(?![\n\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** @param {unknown} value JSON data @returns {string} it as a person can read it, and nothing hidden */
 function readable(value) {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.replace(BIDI, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(
+    HIDDEN,
+    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** @param {unknown} given the arguments of a call @returns {[name: string, value: string][]} */

@@ -20,6 +20,7 @@ from webtools.cli.encodings import accepted
 from webtools.cli.folder import INDEX
 from webtools.cli.headers import ASK, FOR_EVER
 from webtools.cli.index import FOLDER, index_routes
+from webtools.cli.local import only_by_local_names
 from webtools.cli.media_types import media_type
 from webtools.cli.problems import CommandProblem
 
@@ -104,7 +105,11 @@ def url_of(listener: socket.socket) -> str:
 
 
 def run(app: ASGIApp, listener: socket.socket) -> None:
-    """Serve until SIGINT or SIGTERM, then close the socket."""
+    """Serve until SIGINT or SIGTERM, then close the socket.
+
+    What only this machine can reach is served by its own names only.
+    """
+    app = only_by_local_names(app) if is_for_this_machine(listener) else app
     # A page that keeps a connection open must not keep the server from ending.
     config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
     uvicorn.Server(config).run(sockets=[listener])
