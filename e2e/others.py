@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from webtools.cli.checkout import CHECKOUT
+from e2e.places import CHECKOUT
 
 MODULES = CHECKOUT / "node_modules"
 PYODIDE = MODULES / "pyodide"

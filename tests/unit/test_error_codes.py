@@ -14,6 +14,7 @@ NO_CODES = {
     "DOCUMENT_CHANGED",  # an example of an author's
     "WAYLAND_DISPLAY",  # of the environment,
     "WEBTOOLS_CHROMIUM",  # and this one, too
+    "WEBTOOLS_DEBUG",  # a variable of the environment
     "REGISTRATION_FAILED",  # read by a React component; no call is answered so
 }
 

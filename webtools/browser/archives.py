@@ -54,6 +54,10 @@ class Archives:
         self._loaded[url] = archive
         return module
 
+    def place(self, filename: str) -> str | None:
+        """A file of one of them as an author knows it: ``/shop.zip/shop/tools.py``; None for another file."""
+        return next((said for each in self._loaded.values() if (said := each.place(filename))), None)
+
     def _check(self, archive: _Archive, before: _Archive | None) -> None:
         if before and before.entry != archive.entry:
             raise AppProblem(
@@ -128,7 +132,7 @@ class _Archive:
         except BaseException as error:  # also SystemExit: an app must not end the interpreter
             self.taken_out()
             cure = f"{PACKAGES_CURE}. The app's own modules have to be in its archive."
-            raise AppProblem(explained(self.file, error, self._place, cure)) from error
+            raise AppProblem(explained(self.file, error, self.place, cure)) from error
 
     def taken_out(self) -> dict[str, ModuleType]:
         """Have imports not find it any more; gives its modules that were imported."""
@@ -143,7 +147,7 @@ class _Archive:
         sys.path.append(self.folder)
         sys.modules.update(modules)
 
-    def _place(self, filename: str) -> str | None:
+    def place(self, filename: str) -> str | None:
         """A file of it as an author knows it: `/shop.zip/shop/tools.py`."""
         inside = filename.removeprefix(f"{self.folder}/")
         return None if inside == filename else f"{self.file}/{inside}"

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 
 from webtools._exceptions import ToolDefinitionError, WebtoolsError
-from webtools.browser.apps import AppProblem, load, tools_in
+from webtools.browser.apps import AppProblem, form_tools_in, load, tools_in
 from webtools.browser.archives import Archives
 from webtools.browser.border import Bytes
+from webtools.tools.form_tool import FormTool
 from webtools.tools.tool import Tool
 
 
@@ -50,23 +51,66 @@ def manifest_without_page(url: str, source: str, version: str) -> str:
     """Run an app where there is no page, and write its manifest; `webtools manifest` does so in Node.
 
     Returns:
-        JSON text ``{"manifest"}``, or ``{"problem", "needsPage"}``: a clause that names file and line, and
-        whether a page would have helped, as far as can be told.
+        JSON text ``{"tools"?, "manifest"?, "problem"?, "needsPage"?}``. `tools` is what `checkable` gives,
+        of an app that could be run. Where there is no manifest, `problem` is a clause that says why, with
+        file and line where it has one, and `needsPage` whether a page would have helped, as far as can be
+        told.
     """
-    return _answer(source, lambda: load(url, source), version)
+    return _answer(source, lambda: load(url, source), version, lambda name: name if name == url else None)
 
 
 def manifest_of_archive_without_page(url: str, archive: Bytes, entry: str, version: str) -> str:
     """Do the same with an app that is an archive."""
     data = archive.to_bytes()
-    return _answer(data, lambda: Archives().load(url, data, entry), version)
+    archives = Archives()
+    return _answer(data, lambda: archives.load(url, data, entry), version, archives.place)
 
 
-def _answer(app: str | bytes, loaded: Callable[[], ModuleType], version: str) -> str:
+def checkable(module: ModuleType, place: Callable[[str], str | None]) -> list[dict[str, object]]:
+    """All tools that an app's module has, also those that no manifest promises, for `webtools check`.
+
+    Args:
+        module: The app's.
+        place: Gives for the name of a source file what an author calls it; None where it is not the app's.
+
+    Returns:
+        ``[{"definition", "held", "match", "asks", "file", "line"}]``. `asks`: whether a call asks the
+        person, as far as can be told; `file` and `line` are None where they are not known.
+    """
+    tools = [_checkable(each, place) for each in tools_in(module)]
+    return tools + [_checkable_form(each) for each in form_tools_in(module)]
+
+
+def _checkable(tool: Tool, place: Callable[[str], str | None]) -> dict[str, object]:
+    code = tool.code
+    file = place(code.co_filename) if code else None
+    return {
+        "definition": tool.definition.text,
+        "held": tool.is_held_by_others,
+        "match": list(tool.match),
+        "asks": tool.guards.confirm is not None or (code is not None and "confirm" in code.co_names),
+        "file": file,
+        "line": code.co_firstlineno if code and file else None,
+    }
+
+
+def _checkable_form(tool: FormTool) -> dict[str, object]:
+    """One that is there while its form is; its schema is the page's to know."""
+    asks = json.loads(tool.options)["submit"] == "person"
+    return {"definition": tool.options, "held": True, "match": [], "asks": asks, "file": None, "line": None}
+
+
+def _answer(
+    app: str | bytes, loaded: Callable[[], ModuleType], version: str, place: Callable[[str], str | None]
+) -> str:
+    answer: dict[str, object] = {}
     try:
-        return json.dumps({"manifest": manifest_of(digest_of(app), tools_in(loaded()), version)})
+        module = loaded()
+        answer["tools"] = checkable(module, place)
+        answer["manifest"] = manifest_of(digest_of(app), tools_in(module), version)
     except AppProblem as problem:
-        return json.dumps({"problem": f"{problem}", "needsPage": _needs_page(problem.__cause__)})
+        answer |= {"problem": f"{problem}", "needsPage": _needs_page(problem.__cause__)}
+    return json.dumps(answer)
 
 
 def _needs_page(error: BaseException | None) -> bool:

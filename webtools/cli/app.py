@@ -4,20 +4,21 @@ import importlib.metadata
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter, validators
 from rich.text import Text
 
 from webtools.cli.bridge.command import bridge
 from webtools.cli.build import build_site
+from webtools.cli.checking.command import check_apps
 from webtools.cli.dependencies import dependencies_of
 from webtools.cli.examples import folder_or_example
 from webtools.cli.index import FOLDER, by_project, index_files
 from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
-from webtools.cli.manifest import manifest_text
-from webtools.cli.problems import CommandProblem, report_to_stderr
+from webtools.cli.manifest import manifest_text, tools_of_app
+from webtools.cli.problems import CommandProblem, ending, report_to_stderr
 from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
 from webtools.cli.server import application, is_for_this_machine, listen, run, url_of
 from webtools.cli.wheels import ensure_micropip
@@ -29,16 +30,26 @@ def _version() -> str:
     return importlib.metadata.version("webtools-host")
 
 
-def _as_line(problem: CycloptsError | CommandProblem) -> Text:
+def _as_line(problem: CycloptsError | str) -> Text:
     """Show an error as plain text: a frame around it would get into a copied command."""
     return Text.assemble(("error: ", "bold red"), str(problem))
+
+
+def _examples(*lines: str) -> str:
+    """Give the end of a command's help."""
+    return "  \n".join(["Examples:", *(f"`webtools {line}`" for line in lines)])  # Markdown's breaks of lines
 
 
 app = App(
     name="webtools",
     help="Tools for AI agents in a web page, written in Python.",
     version=_version,
+    help_epilogue=_examples("serve shop", "check shop/shop.py", "serve --help"),
     error_formatter=_as_line,
+)
+app.register_install_completion_command(
+    help="Have the shell complete this command: bash, zsh, fish or PowerShell.",
+    help_epilogue=_examples("--install-completion", "--install-completion --shell zsh"),
 )
 
 
@@ -50,7 +61,7 @@ _Directory = Annotated[
 ]
 
 
-@app.command
+@app.command(help_epilogue=_examples("serve shop", "serve shop --port 0"))
 def serve(
     directory: _Directory,
     /,
@@ -82,7 +93,7 @@ def serve(
         run(site, listener)
 
 
-@app.command
+@app.command(help_epilogue=_examples("build shop -o public", "serve public"))
 def build(
     directory: _Directory,
     /,
@@ -114,7 +125,11 @@ def build(
     app.console.print(f"Built {output}", soft_wrap=True, markup=False)
 
 
-@app.command
+@app.command(
+    help_epilogue=_examples(
+        "manifest shop/shop.py -o shop/shop.tools.json", "manifest dist/shop.zip --entry shop.tools"
+    )
+)
 def manifest(
     source: Annotated[Path, Parameter(name="APP", validator=validators.Path(exists=True, dir_okay=False))],
     /,
@@ -145,6 +160,57 @@ def manifest(
         ) from error
 
 
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")  # Rich would make an emoji of shop.py:100:
+
+
+@app.command(
+    help_epilogue=_examples(
+        "check shop", "check shop/shop.py --json", "check shop/shop.py --ignore unmarked-effect:clear_board"
+    )
+)
+def check(
+    source: Annotated[Path, Parameter(name="APP", validator=validators.Path(exists=True))],
+    /,
+    *,
+    entry: str | None = None,
+    ignore: Annotated[list[str] | None, Parameter(negative="")] = None,
+    strict: Annotated[bool, Parameter(negative="")] = False,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> int:
+    """Find what agents would stumble over in an app's tools: names, texts, schemas, annotations.
+
+    The app is run in the page's own Python, without a page. Exit code: 0 nothing, or only advice; 1 errors or
+    warnings; 2 it could not be checked.
+
+    Args:
+        source: The app, a .py file or an archive, .zip or .whl; a folder, for the apps that its pages name;
+            or a manifest, .json.
+        entry: The module of an archive that has the tools, such as pkg.module.
+        ignore: A rule, or one rule for one tool, RULE:TOOL; may be given several times.
+        strict: Exit with 1 for advice, too.
+        json: Give one JSON document, for CI.
+    """
+
+    def run(file: Path, entry: str | None) -> list[dict[str, Any]]:
+        folder = source if source.is_dir() else source.parent
+        runtime = ensure_runtime(more=dependencies_of(folder, SOURCE, report_to_stderr))
+        return tools_of_app(
+            file, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry
+        )
+
+    return check_apps(
+        source,
+        entry=entry,
+        ignored=ignore or [],
+        strict=strict,
+        version=_version() if json else None,
+        run=run,
+        report=report_to_stderr,
+        write=_write,
+    )
+
+
 app.command(bridge)
 
 
@@ -156,8 +222,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     try:
         app(arguments)
-    except CommandProblem as problem:
-        app.error_console.print(_as_line(problem), soft_wrap=True)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # told, and by its exit code, too
+        sys.exit(ending(error, lambda said: app.error_console.print(_as_line(said), soft_wrap=True)))

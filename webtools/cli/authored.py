@@ -2,7 +2,7 @@
 
 import hashlib
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -10,7 +10,7 @@ from webtools.cli.folder import DIGITS
 from webtools.cli.pages import AppTag, read_page, with_manifests
 from webtools.cli.problems import CommandProblem, Report
 
-__all__ = ["add_manifests", "copy_shown"]
+__all__ = ["add_manifests", "copy_shown", "named_apps"]
 
 _HOST = "site.invalid"
 _PAGES = frozenset({".htm", ".html"})
@@ -65,11 +65,13 @@ def add_manifests(
                 report(f"warning: {where}: this app has no manifest: {problem}")
         return made[key]
 
-    for page in sorted(path for path in site.rglob("*") if path.suffix in _PAGES):
+    for page in _pages(site):
         html = page.read_bytes()
         tags = read_page(html)
         named: list[tuple[AppTag, str]] = []
         for tag in tags.apps:
+            if tag.has_manifest:
+                continue
             where = f"{directory / page.relative_to(site)}, line {tag.line}"
             app = _app_file(site, page, tags.base, tag.app)
             if app is None:
@@ -79,6 +81,31 @@ def add_manifests(
         if named:
             page.write_bytes(with_manifests(html, named))
     return [manifest for manifest in made.values() if manifest]
+
+
+def named_apps(directory: Path, report: Report) -> list[tuple[Path, str | None]]:
+    """Find the apps that a folder's pages name, each once: the file, and the entry of an archive.
+
+    Args:
+        directory: The author's folder.
+        report: Told of an app that is somewhere else.
+    """
+    found: dict[tuple[Path, str | None], None] = {}
+    for page in _pages(directory):
+        if not _is_shown(page, directory):
+            continue
+        tags = read_page(page.read_bytes())
+        for tag in tags.apps:
+            app = _app_file(directory, page, tags.base, tag.app)
+            if app is None:
+                report(f"warning: {page}, line {tag.line}: {tag.app} is not in {directory}")
+            else:
+                found[app, tag.entry] = None
+    return list(found)
+
+
+def _pages(folder: Path) -> Iterator[Path]:
+    yield from sorted(path for path in folder.rglob("*") if path.suffix in _PAGES)
 
 
 def _app_file(site: Path, page: Path, base: str, app: str) -> Path | None:

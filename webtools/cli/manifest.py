@@ -3,13 +3,14 @@
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from webtools.cli.node import find_node
 from webtools.cli.problems import CommandProblem, run_tool
 
-__all__ = ["manifest_text"]
+__all__ = ["manifest_text", "tools_of_app"]
 
-_CURE = "; a manifest is made without a page, so what needs one belongs into the tools' handlers."
+_CURE = "; the app is run without a page here, so what needs one belongs into the tools' handlers."
 _SCRIPT = Path(__file__).parent / "manifest.mjs"
 
 
@@ -27,6 +28,19 @@ def manifest_text(app: Path, *, runtime: Path, library: Path, version: str, entr
         CommandProblem: The app cannot be read, or not be run without a page; it is an archive without an
             entry, or the other way round.
     """
+    return str(_run(app, runtime, library, version, entry, "manifest"))
+
+
+def tools_of_app(
+    app: Path, *, runtime: Path, library: Path, version: str, entry: str | None = None
+) -> list[dict[str, Any]]:
+    """Run it so, and give all of its tools, as `webtools.browser.manifest.checkable` has them."""
+    tools: list[dict[str, Any]] = _run(app, runtime, library, version, entry, "tools")
+    return tools
+
+
+def _run(app: Path, runtime: Path, library: Path, version: str, entry: str | None, wanted: str) -> Any:
+    """Give one part of what `webtools.browser.manifest.manifest_without_page` says."""
     _check_entry(app, entry)
     with tempfile.TemporaryDirectory(prefix="webtools-") as scratch:
         job, target = Path(scratch) / "job.json", Path(scratch) / "answer.json"
@@ -40,9 +54,9 @@ def manifest_text(app: Path, *, runtime: Path, library: Path, version: str, entr
             mend="what needs a page belongs into the tools' handlers",
         )
         answer = json.loads(target.read_text("utf-8"))
-    if "problem" in answer:
+    if wanted not in answer:
         raise CommandProblem(answer["problem"] + (_CURE if answer["needsPage"] else ""))
-    return str(answer["manifest"])
+    return answer[wanted]
 
 
 def _check_entry(app: Path, entry: str | None) -> None:

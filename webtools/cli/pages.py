@@ -16,19 +16,21 @@ _IN_A_URL = "/:?#[]@!$&'()*+,;=%~"
 
 @dataclass(frozen=True)
 class AppTag:
-    """A script tag that names an app and no manifest.
+    """A script tag that names an app.
 
     Attributes:
         app: The URL, as it stands there.
         entry: The module of an archive that has the tools, where one is named.
         line: Where the tag begins, counted from 1.
         offset: Where an attribute can be put, in bytes.
+        has_manifest: Whether it names one.
     """
 
     app: str
     entry: str | None
     line: int
     offset: int
+    has_manifest: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,10 +77,11 @@ class _Reader(HTMLParser):
         said = {name: _as_utf8(value or "") for name, value in reversed(attrs)}  # the first one counts
         if tag == "base" and "href" in said and self.base is None:
             self.base = said["href"]
-        if tag == "script" and "data-app" in said and "data-manifest" not in said:
+        if tag == "script" and "data-app" in said:
             line, column = self.getpos()
             offset = self._line_starts[line - 1] + column + len(_TAG)
-            self.apps.append(AppTag(said["data-app"], said.get("data-entry"), line, offset))
+            has_manifest = "data-manifest" in said
+            self.apps.append(AppTag(said["data-app"], said.get("data-entry"), line, offset, has_manifest))
 
 
 def _as_utf8(latin: str) -> str:

@@ -1,12 +1,15 @@
 """What stops a command: told to a person in one sentence, never as a traceback."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-__all__ = ["CommandProblem", "Report", "report_to_stderr", "run_tool"]
+__all__ = ["DEBUG", "CommandProblem", "Report", "ending", "report_to_stderr", "run_tool"]
 
 Report = Callable[[str], None]
 """Takes one line about what is going on, such as `Fetching npm's packages`."""
@@ -16,12 +19,49 @@ _ERROR_LINE = re.compile(
 )
 """How npm (before version 10, too), pip, Node, Python and esbuild begin the line that says what is wrong."""
 
+DEBUG = "WEBTOOLS_DEBUG"
+"""The variable of the environment that has a command show tracebacks."""
+
 _MOST = 300
 """Characters of a reason: Node shows the line of the script that failed, which may be a minified file."""
 
 
 class CommandProblem(Exception):
-    """A command cannot go on. The message is one sentence that names the command which mends it."""
+    """A command cannot go on. The message is one sentence that names the command which mends it.
+
+    Attributes:
+        exit_code: What the process ends with.
+    """
+
+    exit_code = 1
+
+
+def ending(error: BaseException, tell: Callable[[str], None]) -> int:
+    """Tell in one line what ended a command, and give the process's exit code.
+
+    Args:
+        error: What was raised; a stranger's is told whole where the environment has `DEBUG`.
+        tell: Takes the line.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return 130
+    if isinstance(error, BrokenPipeError):  # as of `webtools check shop.py | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python fails once more at its end
+        return 1
+    if isinstance(error, CommandProblem):
+        tell(f"{error}")
+        return error.exit_code
+    if os.environ.get(DEBUG):
+        traceback.print_exception(error)
+    tell(f"{_said(error)}; {DEBUG}=1 in the environment shows where it comes from")
+    return 2
+
+
+def _said(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    first = next(iter(f"{error}".splitlines()), "")
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 
 def report_to_stderr(line: str) -> None:
@@ -39,8 +79,10 @@ def run_tool(command: Sequence[str], *, folder: Path, name: str, mend: str) -> N
         mend: What to do when it fails, as the end of a sentence.
 
     Raises:
-        CommandProblem: It ended with anything but 0.
+        CommandProblem: It is not there, or ended with anything but 0.
     """
+    if shutil.which(command[0]) is None:
+        raise CommandProblem(f"{name} needs {command[0]}, which is not there; install it, see README.md")
     done = subprocess.run(
         command, cwd=folder, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )

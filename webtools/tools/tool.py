@@ -7,7 +7,7 @@ import inspect
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MethodType
+from types import CodeType, MethodType
 from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from webtools._exceptions import ToolDefinitionError
@@ -76,6 +76,13 @@ class Tool:
     def name(self) -> str:
         """The name that agents call."""
         return self.definition.name
+
+    @property
+    def code(self) -> CodeType | None:
+        """That of the author's function, where it is one of Python's."""
+        core = _core(self.handler)
+        function = inspect.unwrap(core) if inspect.isroutine(core) else type(core).__call__
+        return getattr(function, "__code__", None)
 
     def __repr__(self) -> str:
         return f"<Tool {self.name!r} calls {_label(_core(self.handler))}>"

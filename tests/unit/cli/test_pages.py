@@ -8,7 +8,9 @@ from webtools.cli.pages import read_page, with_manifests
 def added(html: str, url: str = "/shop.tools.json") -> str:
     """Name a manifest for every app that is found."""
     content = html.encode()
-    return with_manifests(content, [(tag, url) for tag in read_page(content).apps]).decode()
+    return with_manifests(
+        content, [(tag, url) for tag in read_page(content).apps if not tag.has_manifest]
+    ).decode()
 
 
 @pytest.mark.parametrize(
