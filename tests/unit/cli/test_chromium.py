@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from e2e import chromium
-from e2e.chromium import ChromiumMissing, ensure, ensure_light, find
+from e2e.chromium import ensure, ensure_light
 from tests.unit.cli.conftest import FakeTool
+from webtools.cli import chromium
+from webtools.cli.chromium import ChromiumMissing, find
 
 NEW = "echo Chromium 156.0.1.2 built on Debian"
 OLD = "echo Google Chrome 140.0.1.2"
