@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from webtools.testing.tool_page import Mode
 
 _MODES = ("native", "polyfill")
-_LACKING = "{} needs Playwright; run: pip install 'webtools-host[testing]'"
+LACKING = "tool_page needs Playwright; run: pip install 'webtools-host[testing]'"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -60,6 +60,11 @@ def _words(said: str) -> list[str]:
     return [word for word in said.replace(",", " ").split() if word]
 
 
+def _failed(said: str) -> BaseException:
+    """What a fixture raises whose reason is all that a person has to read."""
+    return pytest.fail.Exception(said, pytrace=False)
+
+
 @pytest.fixture(scope="session")
 def webtools_mode(request: pytest.FixtureRequest) -> Mode:
     """Whose model context a test's page has."""
@@ -89,7 +94,7 @@ def webtools_url(webtools_folder: Path) -> Iterator[str]:
         try:
             url = stack.enter_context(served(webtools_folder))
         except NotServed as problem:
-            pytest.fail(str(problem), pytrace=False)
+            raise _failed(str(problem)) from None
         yield url
 
 
@@ -99,7 +104,7 @@ def _webtools_playwright(request: pytest.FixtureRequest) -> Iterator[Playwright]
     try:
         from playwright.sync_api import sync_playwright
     except ModuleNotFoundError:
-        pytest.fail(_LACKING.format("tool_page"), pytrace=False)
+        raise _failed(LACKING) from None
     try:
         yield request.getfixturevalue("playwright")
     except pytest.FixtureLookupError:
@@ -120,7 +125,7 @@ def _webtools_browsers(_webtools_playwright: Playwright) -> Iterator[Callable[[M
             try:
                 running[mode] = launch(_webtools_playwright, mode)
             except ChromiumMissing as missing:
-                pytest.fail(str(missing), pytrace=False)
+                raise _failed(str(missing)) from None
         return running[mode]
 
     yield browser

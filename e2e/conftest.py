@@ -11,24 +11,17 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
 
 from e2e.agents import Agent, Host, Mode
-from e2e.chromium import ARGS, NATIVE, ensure, ensure_light
+from e2e.chromium import ensure, ensure_light
 from e2e.sites import serving
 from e2e.wheels import fetch_native_wheel
+from webtools.testing.browsers import arguments_of
+from webtools.testing.tool_page import BOOT
 
 PAGES = Path(__file__).parent / "pages"
-BOOT_MS = 120_000
+BOOT_MS = round(BOOT * 1000)
 """How long Python may take to come up on a slow machine before a test gives up."""
 
 MODES: tuple[Mode, ...] = ("native", "polyfill")
-
-
-def arguments_of(mode: Mode) -> list[str]:
-    """How a browser of that kind is launched.
-
-    Each test's page lives for seconds, so WebAssembly is compiled the quick way only: a boot takes a third
-    less of the processor. `bench/` measures with the compilers that people have.
-    """
-    return [*ARGS, "--js-flags=--liftoff-only", *(NATIVE if mode == "native" else ())]
 
 
 class Watched:

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from e2e.agents import Agent, Mode, begin, end, error_of, wait_for
 from e2e.chromium import ensure
-from e2e.conftest import Watched, arguments_of
+from e2e.conftest import Watched
+from webtools.testing.browsers import arguments_of
 
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("no", "SecurityError"); },

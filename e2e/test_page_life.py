@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Page, Playwright, Route
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of, until_in_flight, wait_for
 from e2e.chromium import ensure
-from e2e.conftest import Watched, arguments_of
+from e2e.conftest import Watched
+from webtools.testing.browsers import arguments_of
 
 FORM = """() => {
   document.body.insertAdjacentHTML("beforeend",

@@ -63,10 +63,12 @@ class ToolExpectation:
 
     def to_be_listed(self, *, timeout: float = LISTED) -> None:
         """An agent finds the tool, at the latest after so many seconds."""
+        __tracebackhide__ = True
         self._wait(True, timeout)
 
     def not_to_be_listed(self, *, timeout: float = LISTED) -> None:
         """No agent finds the tool any more, at the latest after so many seconds."""
+        __tracebackhide__ = True
         self._wait(False, timeout)
 
     def to_answer(
@@ -87,11 +89,12 @@ class ToolExpectation:
             error: The code of the error that it has to be; left out, the answer must be none.
             timeout: Seconds.
         """
+        __tracebackhide__ = True  # a failure is shown where the test says what it wants
         self.to_be_listed()
         answer = self._page.call(self._name, arguments, timeout=timeout)
         failure = error_of(answer)
         code = failure["code"] if failure else None
-        assert code == error, f"{self._name} answers with {_said(code)}, not with {_said(error)}: {answer}"
+        assert code == error, f"{self._name} answers with {_said(code)}; expected {_said(error)}: {answer}"
         given = "\n".join(part["text"] for part in answer["content"] if part["type"] == "text")
         if isinstance(text, re.Pattern):
             assert text.search(given), f"{self._name} answers {given!r}, in which {text.pattern!r} is not"
@@ -103,6 +106,7 @@ class ToolExpectation:
         return answer
 
     def _wait(self, wanted: bool, timeout: float) -> None:
+        __tracebackhide__ = True
         if _came(self._page, self._name, wanted, timeout):
             return
         is_it = "is not" if wanted else "is still"

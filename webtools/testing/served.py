@@ -39,7 +39,7 @@ def served(folder: Path) -> Iterator[str]:
             url = next((found[0] for line in server.stdout if (found := _URL.search(line))), None)
             if url is None:
                 errors.seek(0)
-                raise NotServed(f"webtools serve {folder}: {errors.read().strip()}")
+                raise NotServed(f"webtools serve {folder}: {' '.join(errors.read().split())}")
             yield url
         finally:
             server.terminate()
