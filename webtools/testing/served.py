@@ -9,6 +9,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO
 
 _URL = re.compile(r"https?://\S+/(?=\s)")
 
@@ -30,13 +33,15 @@ def served(folder: Path) -> Iterator[str]:
         NotServed: It cannot serve.
     """
     command = [sys.executable, "-m", "webtools", "serve", str(folder), "--port", "0"]
+    urls: SimpleQueue[str | None] = SimpleQueue()
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as errors,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as server,
     ):
-        assert server.stdout
+        reader = Thread(target=_read, args=(server.stdout, urls))
+        reader.start()
         try:
-            url = next((found[0] for line in server.stdout if (found := _URL.search(line))), None)
+            url = urls.get()
             if url is None:
                 errors.seek(0)
                 raise NotServed(f"webtools serve {folder}: {' '.join(errors.read().split())}")
@@ -47,3 +52,12 @@ def served(folder: Path) -> Iterator[str]:
                 server.wait(LAST)
             except subprocess.TimeoutExpired:
                 server.kill()
+            reader.join()
+
+
+def _read(lines: IO[str], urls: SimpleQueue[str | None]) -> None:
+    """Read to the end, so that the server never waits for a reader; tell of URLs, and by None of the end."""
+    for line in lines:
+        if found := _URL.search(line):
+            urls.put(found[0])
+    urls.put(None)
