@@ -13,15 +13,17 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
 
 from e2e.agents import Agent, Host, Mode
-from e2e.chromium import ARGS, NATIVE, ensure, ensure_light
+from e2e.chromium import ensure, ensure_light
 from e2e.sites import serving, violations
 from e2e.strangers import Strangers, strangers_refused
 from e2e.wheels import fetch_native_wheel
 from webtools.cli.installation import SOURCE
 from webtools.cli.shipped import Shipped
+from webtools.testing.browsers import arguments_of
+from webtools.testing.tool_page import BOOT
 
 PAGES = Path(__file__).parent / "pages"
-BOOT_MS = 120_000
+BOOT_MS = round(BOOT * 1000)
 """How long Python may take to come up on a slow machine before a test gives up."""
 
 
@@ -116,21 +118,12 @@ def _asks_no_stranger(strangers: Strangers) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def launch(playwright: Playwright, strangers: Strangers) -> Launch:
-    """Launch a browser: the whole one, or for the polyfill the light one unless `whole` says so.
-
-    Each test's page lives for seconds, so WebAssembly is compiled the quick way only: a boot takes a third
-    less of the processor. `bench/` measures with the compilers that people have.
-    """
+    """Launch a browser: the whole one, or for the polyfill the light one unless `whole` says so."""
 
     def launched(mode: Mode, *, whole: bool = False, without: Sequence[str] = ()) -> Browser:
         return playwright.chromium.launch(
             executable_path=ensure() if whole or mode == "native" else ensure_light(),
-            args=[
-                *ARGS,
-                "--js-flags=--liftoff-only",
-                *strangers.flags,
-                *(NATIVE if mode == "native" else ()),
-            ],
+            args=[*arguments_of(mode), *strangers.flags],
             ignore_default_args=without,
         )
 

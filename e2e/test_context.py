@@ -25,10 +25,10 @@ FACTS: dict[str, Any] = {
 CALL = "([name, input, options]) => webtools.call(name, input, options)"
 
 START = """([key, name, input, options]) => {
-  window.calls ??= {};
+  window.begunCalls ??= {};
   window.giveUp ??= {};
   window.giveUp[key] = new AbortController();
-  window.calls[key] = webtools.call(name, input, {...options, signal: window.giveUp[key].signal});
+  window.begunCalls[key] = webtools.call(name, input, {...options, signal: window.giveUp[key].signal});
 }"""
 
 

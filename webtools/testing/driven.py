@@ -10,13 +10,14 @@ from typing import Any
 
 from webtools.calls import driving
 from webtools.calls.dispatcher import Dispatcher
-from webtools.calls.facts import stated
+from webtools.calls.facts import Facts, stated
 from webtools.calls.fetching import Fetch, Response
 from webtools.calls.listed import listed, not_found
 from webtools.calls.listings import Listings
 from webtools.calls.signal import CancelSignal, obeying
 from webtools.lifecycle import registry
 from webtools.lifecycle.registry import ToolRegistry
+from webtools.lifecycle.slot import Slot
 from webtools.stores import teardown
 from webtools.stores.credentials import Credentials
 from webtools.stores.teardown import Teardown
@@ -53,7 +54,7 @@ class DrivenPage:
         self.credentials = Credentials(self.clock)
         self.teardown = Teardown(self.clock)
         self.registry = ToolRegistry(self.clock, lambda _: listings.look(), on_look=lambda: dispatcher.look())
-        self._waiting: dict[str, asyncio.Future[str]] = {}
+        self._waiting: dict[str, Callable[[str], None]] = {}
         self._calls = 0
         self._heard: list[Callable[[], None]] = []
         self.registry.attach(_Context(self.registry, self._changed))
@@ -77,17 +78,32 @@ class DrivenPage:
         if slot is None:
             names = [each.name for each in listed(self.registry)]
             return failure(not_found(f"The tool {name!r}", names))
-        self._calls += 1
-        call_id = f"call-{self._calls}"
-        self._waiting[call_id] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        call_id = self.begin(slot, text, stated(facts), answer.set_result)
         give_up = partial(self.dispatcher.abort, call_id)
         try:
-            now = self.dispatcher.call(slot, call_id, text, stated(facts))
-            assert not isinstance(now, int), "a tool in JavaScript, on CPython"
-            return await obeying(signal, give_up, self._waiting[call_id]) if now is None else now
+            return answer.result() if answer.done() else await obeying(signal, give_up, answer)
         finally:
+            self._waiting.pop(call_id, None)
             give_up()
-            del self._waiting[call_id]
+
+    def begin(self, slot: Slot, text: str, facts: Facts, answered: Callable[[str], None]) -> str:
+        """Begin a call, and give its id.
+
+        Args:
+            slot: Whose tool is called.
+            text: The input as JSON text.
+            facts: What the caller states.
+            answered: Takes the answer as JSON text, once.
+        """
+        self._calls += 1
+        call_id = f"call-{self._calls}"
+        self._waiting[call_id] = answered
+        now = self.dispatcher.call(slot, call_id, text, facts)
+        assert not isinstance(now, int), "a tool in JavaScript, on CPython"
+        if now is not None:
+            self._settle(call_id, now)
+        return call_id
 
     async def settled(self) -> None:
         """See `Driver`."""
@@ -114,8 +130,8 @@ class DrivenPage:
         self.credentials.secrets.add([secret])
 
     def _settle(self, call_id: str, text: str) -> None:
-        if not self._waiting[call_id].done():  # by whoever gave up the wait
-            self._waiting[call_id].set_result(text)
+        if answered := self._waiting.pop(call_id, None):  # None: whoever waited has given up
+            answered(text)
 
     async def _pass(self, is_over: Callable[[], bool]) -> None:
         while True:

@@ -1,0 +1,99 @@
+"""The pytest plugin in an author's project: that of docs/testing.md, and tests that have to fail."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.author import run_pytest, write_files
+
+WRONG = """
+import pytest
+from webtools.testing import assert_kept, assert_no_call_lost, expect_tool
+
+
+@pytest.fixture(scope="module")
+def page(open_tool_page, webtools_mode):
+    with open_tool_page(webtools_mode) as page:
+        page.goto("/")
+        yield page
+
+
+def test_listed(page):
+    expect_tool(page, "read_notes").to_be_listed(timeout=0.1)
+
+
+def test_gone(page):
+    expect_tool(page, "greet").not_to_be_listed(timeout=0.1)
+
+
+def test_text(page):
+    expect_tool(page, "greet").to_answer({"name": "Ada"}, text="Hello")
+
+
+def test_error(page):
+    expect_tool(page, "greet").to_answer({"name": 7})
+
+
+def test_kept(page):
+    page.page.click("#toggle")
+    with assert_kept(page, "read_notes"):
+        page.page.click("#toggle")
+        expect_tool(page, "read_notes").not_to_be_listed()
+        page.page.click("#toggle")
+
+
+def test_none(page):
+    with assert_no_call_lost(page):
+        pass
+
+
+def test_lost(page):
+    with assert_no_call_lost(page):
+        page.begin("read_notes")
+        page.goto("/", wait=False)
+
+
+def test_nowhere(page):
+    page.goto("/nowhere.html")
+"""
+
+SAID = [
+    "read_notes is not listed after 0.1 s.",
+    "State of read_notes: unknown, since nobody holds it",
+    "greet is still listed after 0.1 s.",
+    "greet answers 'Hello, Ada!', not 'Hello'",
+    "greet answers with the error INVALID_TOOL_ARGS; expected no error",
+    "read_notes was not kept: leaving → unknown → registering → registered.",
+    "no call was begun in this block: begin one with tool_page.begin(name, arguments)",
+    "the call of read_notes is lost: the page was loaded anew",
+    "/nowhere.html is answered with 404; is the right folder served (webtools_folder)?",
+]
+
+PROJECT = ("pyproject.toml", "site/index.html", "site/notes.js", "site/notes.py", "test_notes.py")
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What pytest prints of both, one server and one browser of each kind for all."""
+    folder = tmp_path_factory.mktemp("notes")
+    write_files("testing.md", folder, *PROJECT)
+    (folder / "test_wrong.py").write_text(WRONG, "utf-8")
+    return run_pytest(folder, "-rA", "--show-capture=no")[1]
+
+
+def outcomes(said: str, file: str) -> Counter[str]:
+    lines = [line.split() for line in said.splitlines() if f" {file}::" in line]
+    return Counter(line[0] for line in lines)
+
+
+def test_the_documents_tests_pass_on_native_and_on_the_polyfill(said: str) -> None:
+    assert outcomes(said, "test_notes.py") == {"PASSED": 4}, said
+    assert "test_an_agent_is_answered[native]" in said
+    assert "test_an_agent_is_answered[polyfill]" in said
+
+
+def test_what_is_wrong_fails_on_both_and_says_how_it_is_instead(said: str) -> None:
+    assert outcomes(said, "test_wrong.py") == {"FAILED": 16}, said
+    assert [each for each in SAID if said.count(each) < 2] == []

@@ -1,0 +1,169 @@
+"""webtools' pytest plugin: options, and fixtures for pages and for tools on CPython; docs/testing.md.
+
+It lies beside the package, and imports nothing of it before a fixture is asked for: where it is installed,
+each run of pytest loads it, whatever is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
+
+    from webtools.testing import FakeHost, ToolPage
+    from webtools.testing.tool_page import Mode
+
+_MODES = ("native", "polyfill")
+LACKING = "tool_page needs Playwright; run: pip install 'webtools-host[testing]'"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what a project says once, in its ini file, and what a person says of one run."""
+    group = parser.getgroup("webtools", "tools of web pages")
+    group.addoption(
+        "--webtools-modes",
+        metavar="MODES",
+        help="where tests with a page run: native, polyfill, or both, with a comma (default: the ini option)",
+    )
+    parser.addini("webtools_modes", "where tests with a page run", default="native,polyfill")
+    parser.addini("webtools_folder", "the folder that `webtools serve` serves to tests", default=".")
+    parser.addini(
+        "webtools_profiles", "the browsers that tool_host stands for", default="chrome-152,chrome-156"
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what asks for a page on each model context, and what asks for a host as each browser."""
+    config = metafunc.config
+    if "webtools_mode" in metafunc.fixturenames:
+        said = config.getoption("--webtools-modes") or config.getini("webtools_modes")
+        metafunc.parametrize("webtools_mode", _modes(said), scope="session", indirect=True)
+    if "webtools_profile" in metafunc.fixturenames:
+        profiles = _words(config.getini("webtools_profiles"))
+        metafunc.parametrize("webtools_profile", profiles, scope="session", indirect=True)
+
+
+def _modes(said: str) -> list[str]:
+    modes = _words(said)
+    if not modes or not set(modes) <= set(_MODES):
+        raise pytest.UsageError(f"webtools-modes: {said!r}; name {' or '.join(_MODES)}, or both with a comma")
+    return modes
+
+
+def _words(said: str) -> list[str]:
+    return [word for word in said.replace(",", " ").split() if word]
+
+
+def _failed(said: str) -> BaseException:
+    """What a fixture raises whose reason is all that a person has to read."""
+    return pytest.fail.Exception(said, pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def webtools_mode(request: pytest.FixtureRequest) -> Mode:
+    """Whose model context a test's page has."""
+    mode: Mode = request.param
+    return mode
+
+
+@pytest.fixture(scope="session")
+def webtools_profile(request: pytest.FixtureRequest) -> str:
+    """Which browser `tool_host` stands for."""
+    profile: str = request.param
+    return profile
+
+
+@pytest.fixture(scope="session")
+def webtools_folder(pytestconfig: pytest.Config) -> Path:
+    """The folder that is served: the ini option `webtools_folder`, seen from pytest's root."""
+    return pytestconfig.rootpath / str(pytestconfig.getini("webtools_folder"))
+
+
+@pytest.fixture(scope="session")
+def webtools_url(webtools_folder: Path) -> Iterator[str]:
+    """Where `webtools serve` serves the folder; a project with a server of its own overrides this fixture."""
+    from webtools.testing.served import NotServed, served
+
+    with ExitStack() as stack:
+        try:
+            url = stack.enter_context(served(webtools_folder))
+        except NotServed as problem:
+            raise _failed(str(problem)) from None
+        yield url
+
+
+@pytest.fixture(scope="session")
+def _webtools_playwright(request: pytest.FixtureRequest) -> Iterator[Playwright]:
+    """The run's one Playwright: pytest-playwright's where that is installed; two do not go together."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        raise _failed(LACKING) from None
+    try:
+        yield request.getfixturevalue("playwright")
+    except pytest.FixtureLookupError:
+        with sync_playwright() as driver:
+            yield driver
+
+
+@pytest.fixture(scope="session")
+def _webtools_browsers(_webtools_playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
+    """Launch each kind of browser when it is first asked for."""
+    from webtools.cli.chromium import ChromiumMissing
+    from webtools.testing.browsers import launch
+
+    running: dict[Mode, Browser] = {}
+
+    def browser(mode: Mode) -> Browser:
+        if mode not in running:
+            try:
+                running[mode] = launch(_webtools_playwright, mode)
+            except ChromiumMissing as missing:
+                raise _failed(str(missing)) from None
+        return running[mode]
+
+    yield browser
+    for each in running.values():
+        each.close()
+
+
+@pytest.fixture(scope="session")
+def open_tool_page(
+    _webtools_browsers: Callable[[Mode], Browser], webtools_url: str
+) -> Callable[[Mode], AbstractContextManager[ToolPage]]:
+    """Open pages in profiles of their own: for several pages in a test, or one for several tests."""
+    from webtools.testing import ToolPage
+
+    @contextmanager
+    def opened(mode: Mode) -> Iterator[ToolPage]:
+        context = _webtools_browsers(mode).new_context()
+        try:
+            yield ToolPage(context.new_page(), mode, webtools_url)
+        finally:
+            context.close()
+
+    return opened
+
+
+@pytest.fixture
+def tool_page(
+    open_tool_page: Callable[[Mode], AbstractContextManager[ToolPage]], webtools_mode: Mode
+) -> Iterator[ToolPage]:
+    """An empty page in a profile of its own, on native WebMCP and on the polyfill; `goto` opens the site."""
+    with open_tool_page(webtools_mode) as opened:
+        yield opened
+
+
+@pytest.fixture
+def tool_host(webtools_profile: str) -> Iterator[FakeHost]:
+    """A page without a browser, its tools at a fake model context; `webtools.registry` is its registry."""
+    from webtools.testing import fake_host
+
+    with fake_host(profile=webtools_profile) as host:
+        yield host

@@ -1,0 +1,89 @@
+"""The pytest plugin in an author's project, where no browser is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.author import run_pytest, write_files
+
+WITHOUT_PLAYWRIGHT = """
+import sys
+
+sys.modules["playwright"] = None  # as where it is not installed
+"""
+
+USES_A_PAGE = """
+def test_a_page(tool_page):
+    tool_page.goto("/")
+"""
+
+TOO_LATE = """
+import asyncio
+
+import pytest
+from webtools import registry, tool
+
+
+@tool(held=True)
+async def read_panel() -> str:
+    "Read."
+    await asyncio.Event().wait()
+
+
+def test_a_call_that_is_lost(tool_host):
+    async def scene():
+        registry().hold(read_panel)
+        call = tool_host.begin("read_panel")
+        tool_host.registry.close()
+        call.answer
+
+    asyncio.run(scene())
+"""
+
+
+def write(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, "utf-8")
+    return folder
+
+
+def test_the_plugin_imports_nothing_that_takes_time_before_a_fixture_is_asked_for() -> None:
+    script = "import pytest, sys; was = {*sys.modules}; import pytest_webtools; print(*{*sys.modules} - was)"
+    done = subprocess.run([sys.executable, "-c", script], check=True, text=True, capture_output=True)
+    assert done.stdout.split() == ["pytest_webtools"]
+
+
+def test_the_documents_tests_of_which_tools_are_there_pass_as_each_browser(tmp_path: Path) -> None:
+    write_files("testing.md", tmp_path, "test_panel.py")
+    code, said = run_pytest(tmp_path)
+    assert (code, said.split("\n")[-2].partition(" in ")[0]) == (0, "4 passed"), said
+
+
+def test_a_lost_call_fails_the_test_as_the_browser_that_loses_it_only(tmp_path: Path) -> None:
+    code, said = run_pytest(write(tmp_path, test_late=TOO_LATE))
+    assert code == 1
+    assert "the call of read_panel is lost (UnknownError)" in said
+    assert "test_a_call_that_is_lost[chrome-152]" in said
+
+
+def test_a_page_without_playwright_names_what_to_install(tmp_path: Path) -> None:
+    code, said = run_pytest(write(tmp_path, conftest=WITHOUT_PLAYWRIGHT, test_page=USES_A_PAGE))
+    assert code == 1
+    assert "tool_page needs Playwright; run: pip install 'webtools-host[testing]'" in said
+    assert "During handling" not in said
+
+
+def test_a_folder_that_cannot_be_served_is_told_in_the_servers_words(tmp_path: Path) -> None:
+    write(tmp_path, test_page=USES_A_PAGE)
+    code, said = run_pytest(tmp_path, "-o", "webtools_folder=nowhere", "--webtools-modes=native")
+    assert code == 1
+    assert "webtools serve" in said
+    assert 'nowhere" does not exist' in said
+
+
+def test_a_mode_that_is_none_is_told(tmp_path: Path) -> None:
+    code, said = run_pytest(write(tmp_path, test_page=USES_A_PAGE), "--webtools-modes=firefox")
+    assert code != 0
+    assert "webtools-modes: 'firefox'; name native or polyfill, or both with a comma" in said
