@@ -12,6 +12,7 @@ import { checkOptions, OptionError, readScripts } from "./options.js";
 import { packageInstaller } from "./packages.js";
 import { nameOf, recall, remember } from "./remembered.js";
 import { fetchApp } from "./sources.js";
+import { Started } from "./started.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -63,6 +64,7 @@ export class Apps {
   #settleReady = () => {};
   /** The tags whose apps are started. @type {WeakSet<HTMLScriptElement>} */
   #scripts = new WeakSet();
+  #started = new Started();
   /** What the console has been told. @type {WeakSet<Error>} */
   #reported = new WeakSet();
 
@@ -97,6 +99,11 @@ export class Apps {
   /** Why an app of the latest starts has failed, if one has. */
   get failure() {
     return this.#failure;
+  }
+
+  /** The apps that were started, and what has become of them. */
+  get started() {
+    return this.#started.list();
   }
 
   /** Whether an app is being started. */
@@ -171,9 +178,15 @@ export class Apps {
   /** @param {StartOptions} options */
   #enqueue(options) {
     const promised = this.#promise(options);
+    const name = nameOfApp(options);
+    this.#started.begin(name, options);
     const started = this.#queue
       .then(() => this.#load(options, promised))
-      .catch((error) => this.#fail(error));
+      .then((manifest) => this.#started.succeed(name, manifest))
+      .catch((error) => {
+        this.#started.fail(name, asProblem(error).message);
+        return this.#fail(error);
+      });
     const done = started.finally(() => {
       this.#pending -= 1;
       this.#setStatus();
@@ -231,6 +244,7 @@ export class Apps {
   /**
    * @param {StartOptions} options
    * @param {Promise<void>} promised
+   * @returns {Promise<string | undefined>} its manifest, where it can be written down
    */
   async #load(options, promised) {
     checkOptions(options);
@@ -252,6 +266,7 @@ export class Apps {
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
     const manifest = this.#border.manifest(url, this.#version);
     if (manifest !== undefined) remember(nameOf(url, options), manifest);
+    return manifest;
   }
 
   /** Tell where the page is, now and whenever it has moved. */
@@ -357,6 +372,12 @@ export class Apps {
 async function allOf(starts) {
   const outcomes = await Promise.allSettled(starts);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+/** @param {StartOptions} options that may mean nothing @returns {string} */
+function nameOfApp(options) {
+  const { app } = Object(options);
+  return URL.canParse(app, document.baseURI) ? absolute(app) : String(app);
 }
 
 /** @param {string} url @returns {string} it against the page's address */

@@ -33,6 +33,7 @@ webtools.addEventListener("status", () => {
 export const {
   start,
   tools,
+  apps,
   call,
   expose,
   hold,

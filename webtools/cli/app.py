@@ -17,7 +17,10 @@ from webtools.cli.library import ensure_library
 from webtools.cli.manifest import manifest_text
 from webtools.cli.problems import CommandProblem, report_to_stderr
 from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
-from webtools.cli.server import application, is_for_this_machine, listen, run, url_of
+from webtools.cli.server import application, is_for_this_machine, listen, run
+from webtools.cli.serving.greeting import greeting
+from webtools.cli.serving.https import identity_of, names_for
+from webtools.cli.serving.live import Live
 from webtools.cli.wheels import ensure_micropip
 
 __all__ = ["app", "main"]
@@ -30,6 +33,13 @@ def _version() -> str:
 def _as_line(problem: CycloptsError | CommandProblem) -> Text:
     """Show an error as plain text: a frame around it would get into a copied command."""
     return Text.assemble(("error: ", "bold red"), str(problem))
+
+
+def _say(line: str) -> None:
+    """Print a line as it is, but for what the terminal has no letter for."""
+    encoding = app.console.encoding
+    shown = line.encode(encoding, "replace").decode(encoding)
+    app.console.print(shown, soft_wrap=True, markup=False, highlight=False)
 
 
 app = App(
@@ -49,15 +59,20 @@ def serve(
     *,
     port: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=65535))] = 8000,
     host: str = "127.0.0.1",
+    reload: bool = True,
+    https: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
     """Serve a folder, with webtools beside it at /webtools/.
 
-    What the page needs is fetched and built when it is missing.
+    What the page needs is fetched and built when it is missing. A page takes what is saved while it is open,
+    and its tools and problems are told here.
 
     Args:
         directory: The folder with the page, served at /.
         port: The port to listen on; 0 takes any free one.
         host: The address to listen on. Any but the default is open to other machines.
+        reload: Whether pages follow the folder.
+        https: Serve over HTTPS, with a certificate for this machine: without it other devices have no tools.
     """
     by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
     runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
@@ -66,11 +81,26 @@ def serve(
     with listen(host, port) as listener:
         # packing and unpacking costs both ends more than reading what never leaves the machine
         compressed = None if is_for_this_machine(listener) else compress_ahead(runtime, library)
+        here, others = names_for(listener)
+        identity = identity_of([*here, *others]) if https else None
+        live = Live(directory, _say) if reload else None
         site = application(
-            directory, library=library, runtime=runtime, micropip=micropip, compressed=compressed
+            directory,
+            library=library,
+            runtime=runtime,
+            micropip=micropip,
+            compressed=compressed,
+            live=live,
+            more=[identity.route()] if identity else [],
         )
-        app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
-        run(site, listener)
+        for line in greeting(directory, listener, others, identity):
+            _say(line)
+        run(
+            site,
+            listener,
+            context=identity.context if identity else None,
+            on_stop=live.close if live else lambda: None,
+        )
 
 
 @app.command

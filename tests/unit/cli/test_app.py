@@ -24,7 +24,7 @@ def no_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_serve_prints_its_url_once_it_listens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(app: ASGIApp, listener: socket.socket) -> None:
+    def run(app: ASGIApp, listener: socket.socket, **_: object) -> None:
         port = listener.getsockname()[1]
         assert f"http://127.0.0.1:{port}/" in capsys.readouterr().out
         socket.create_connection(("127.0.0.1", port)).close()
@@ -36,7 +36,7 @@ def test_serve_prints_its_url_once_it_listens(
 def test_serve_serves_the_folder_and_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "shop.py").write_text("pass")
     served: list[ASGIApp] = []
-    monkeypatch.setattr(command, "run", lambda app, listener: served.append(app))
+    monkeypatch.setattr(command, "run", lambda app, listener, **_: served.append(app))
     webtools("serve", str(tmp_path), "--port", "0")
     assert TestClient(served[0]).get("/shop.py").text == "pass"
     assert TestClient(served[0]).get("/webtools/polyfill.js").status_code == 200
@@ -47,7 +47,7 @@ def test_what_leaves_the_machine_is_compressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, encoding: str | None
 ) -> None:
     served: list[ASGIApp] = []
-    monkeypatch.setattr(command, "run", lambda app, listener: served.append(app))
+    monkeypatch.setattr(command, "run", lambda app, listener, **_: served.append(app))
     webtools("serve", str(tmp_path), "--port", "0", "--host", host)
     client = TestClient(served[0], headers={"Accept-Encoding": "gzip"})
     for path in ("polyfill.js", "runtime/packages-1.zip", "runtime/runtime.json"):
@@ -100,7 +100,7 @@ def test_the_runtime_has_what_the_folders_apps_need(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(command, "dependencies_of", lambda folder, *_: [folder / "x.whl"])
     monkeypatch.setattr(command, "ensure_runtime", ensure)
     monkeypatch.setattr(command, "manifest_text", lambda *_, **__: "{}")
-    monkeypatch.setattr(command, "run", lambda *_: None)
+    monkeypatch.setattr(command, "run", lambda *_, **__: None)
     assert webtools("serve", str(tmp_path), "--port", "0") == 0
     assert webtools("manifest", str(tmp_path / "shop.py")) == 0
     assert asked == [[tmp_path / "x.whl"]] * 2
@@ -109,7 +109,7 @@ def test_the_runtime_has_what_the_folders_apps_need(tmp_path: Path, monkeypatch:
 def test_ctrl_c_ends_it_quietly(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    def interrupted(app: ASGIApp, listener: socket.socket) -> None:
+    def interrupted(app: ASGIApp, listener: socket.socket, **_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(command, "run", interrupted)
