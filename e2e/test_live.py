@@ -1,15 +1,14 @@
-"""Live reload of `webtools serve`: a page takes what is saved, and keeps what is equal. One page for all tests of a mode."""
+"""Live reload of `webtools serve`: a page takes what is saved, and keeps what is equal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from e2e.agents import Agent, Mode, begin, end, error_of, text_of, until_in_flight, wait_for
+from e2e.agents import UNTIL_DESCRIBED, Agent, Mode, begin, end, text_of, until_in_flight, wait_for
 from e2e.conftest import Watched, visited
 from e2e.sites import STRICT_CSP, serving, with_csp
 
@@ -48,6 +47,9 @@ CODE_RUNS = """async (code) => {
     else await new Promise((resolve) => setTimeout(resolve, 20));
   throw new Error("the new code does not run");
 }"""
+EXPOSE_GATE = """() =>
+  webtools.expose("gate", {open: () => new Promise((open) => (window.openGate = open))})"""
+IS_WAITING = "() => window.openGate !== undefined"
 COUNT_CHANGES = """() => {
   window.changes = 0;
   document.modelContext.addEventListener("toolchange", () => (window.changes += 1));
@@ -133,10 +135,7 @@ def test_a_tool_that_is_changed_or_gone_changes_or_goes_and_the_terminal_says_so
 ) -> None:
     shop.write(PAY.replace("DESCRIPTION", "Pay at once."))
     shop.until_told(page, "shop.py changed: 2 tools kept, 1 changed (pay)")
-    described = (
-        "async () => (await document.modelContext.getTools()).find(({name}) => name === 'pay')?.description"
-    )
-    page.wait_for_function(f"async () => (await ({described})()) === 'Pay at once.'")
+    page.evaluate(UNTIL_DESCRIBED, ["pay", "Pay at once."])
     assert text_of(agent.call("pay")) == "paid"
     shop.write("")
     shop.until_told(page, "shop.py changed: 2 tools kept, 1 gone (pay)")
@@ -146,16 +145,14 @@ def test_a_tool_that_is_changed_or_gone_changes_or_goes_and_the_terminal_says_so
 def test_a_call_in_flight_is_answered_by_the_code_that_it_began_with(
     shop: Shop, page: Page, agent: Agent
 ) -> None:
-    page.evaluate(
-        """() => webtools.expose("gate", {open: () => new Promise((open) => (window.open_gate = open))})"""
-    )
+    page.evaluate(EXPOSE_GATE)
     old = text_of(agent.call("code"))
     begin(agent, "waits", "wait", {})
     until_in_flight(page, "wait")
-    page.wait_for_function("window.open_gate")
+    page.wait_for_function(IS_WAITING)
     new = shop.write("")
     page.evaluate(CODE_RUNS, new)
-    page.evaluate("window.open_gate()")
+    page.evaluate("window.openGate()")
     assert text_of(end(agent, "waits")) == old != new
 
 
@@ -177,16 +174,14 @@ def test_an_app_that_does_not_load_any_more_leaves_the_one_before(
 def test_another_file_loads_every_tab_anew_when_the_call_in_flight_is_answered(
     shop: Shop, page: Page, agent: Agent, opened: tuple[Shop, Watched, Page]
 ) -> None:
-    page.evaluate(
-        """() => webtools.expose("gate", {open: () => new Promise((open) => (window.open_gate = open))})"""
-    )
+    page.evaluate(EXPOSE_GATE)
     begin(agent, "waits", "wait", {})
-    page.wait_for_function("window.open_gate")
+    page.wait_for_function(IS_WAITING)
     beside = opened[2]
     beside.evaluate("window.isOld = true")
     shop.folder.joinpath("index.html").write_text(PAGE.replace("TITLE", "new"))
-    beside.wait_for_function("!window.isOld")
+    beside.wait_for_function("() => !window.isOld")
     assert page.title() == "TITLE"
-    page.evaluate("() => void setTimeout(window.open_gate)")
-    page.wait_for_function("document.title === 'new'")
+    page.evaluate("() => void setTimeout(window.openGate)")
+    page.wait_for_function("() => document.title === 'new'")
     assert opened[1].ready() == "ready"

@@ -15,13 +15,14 @@ from webtools.cli.dependencies import dependencies_of
 from webtools.cli.index import FOLDER, by_project, index_files
 from webtools.cli.library import ensure_library
 from webtools.cli.manifest import manifest_text
-from webtools.cli.problems import CommandProblem, report_to_stderr
+from webtools.cli.problems import CommandProblem
 from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
 from webtools.cli.server import application, is_for_this_machine, listen, run
 from webtools.cli.serving.greeting import greeting
 from webtools.cli.serving.https import identity_of, names_for
 from webtools.cli.serving.live import Live
 from webtools.cli.wheels import ensure_micropip
+from webtools.cli.working import reporting
 
 __all__ = ["app", "main"]
 
@@ -75,12 +76,15 @@ def serve(
         https: Serve over HTTPS, with a certificate for this machine: without it other devices have no tools.
     """
     by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
-    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
-    library = ensure_library()
-    micropip = ensure_micropip(CHECKOUT, report_to_stderr)
+    with reporting() as report:
+        runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report), report=report)
+        library = ensure_library(report=report)
+        micropip = ensure_micropip(CHECKOUT, report)
     with listen(host, port) as listener:
         # packing and unpacking costs both ends more than reading what never leaves the machine
-        compressed = None if is_for_this_machine(listener) else compress_ahead(runtime, library)
+        with reporting() as report:
+            is_near = is_for_this_machine(listener)
+            compressed = None if is_near else compress_ahead(runtime, library, report=report)
         here, others = names_for(listener)
         identity = identity_of([*here, *others]) if https else None
         live = Live(directory, _say) if reload else None
@@ -120,20 +124,21 @@ def build(
         directory: The folder with the page.
         output: The folder to make; one that this command has made is replaced.
     """
-    runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report_to_stderr))
-    build_site(
-        directory,
-        output,
-        library=ensure_library(),
-        runtime=runtime,
-        packages=index_files(directory / FOLDER, ensure_micropip(CHECKOUT, report_to_stderr)),
-        version=_version(),
-        manifest_of=lambda app, entry: manifest_text(
-            app, runtime=runtime, library=CHECKOUT / "static", version=_version(), entry=entry
-        ),
-        compress=compress_files,
-        report=report_to_stderr,
-    )
+    with reporting() as report:
+        runtime = ensure_runtime(more=dependencies_of(directory, CHECKOUT, report), report=report)
+        build_site(
+            directory,
+            output,
+            library=ensure_library(report=report),
+            runtime=runtime,
+            packages=index_files(directory / FOLDER, ensure_micropip(CHECKOUT, report)),
+            version=_version(),
+            manifest_of=lambda app, entry: manifest_text(
+                app, runtime=runtime, library=CHECKOUT / "static", version=_version(), entry=entry
+            ),
+            compress=lambda files: compress_files(files, report=report),
+            report=report,
+        )
     app.console.print(f"Built {output}", soft_wrap=True, markup=False)
 
 
@@ -155,10 +160,12 @@ def manifest(
         entry: The module of an archive that has the tools, such as pkg.module.
         output: Where to write; default: standard output.
     """
-    runtime = ensure_runtime(more=dependencies_of(source.parent, CHECKOUT, report_to_stderr))
-    text = manifest_text(
-        source, runtime=runtime, library=CHECKOUT / "static", version=_version(), entry=entry
-    )
+    with reporting() as report:
+        needed = dependencies_of(source.parent, CHECKOUT, report)
+        runtime = ensure_runtime(more=needed, report=report)
+        text = manifest_text(
+            source, runtime=runtime, library=CHECKOUT / "static", version=_version(), entry=entry
+        )
     if output is None:
         sys.stdout.write(text)
         return

@@ -52,6 +52,8 @@ def application(
         runtime: What `ensure_runtime` gave, at `/webtools/runtime/`.
         micropip: What `ensure_micropip` gave, at `/webtools/packages/`, where the index is of the wheels that
             the author has in `wheels`.
+        live: Has pages follow the folder; by default none does.
+        more: Served in front of all else.
         compressed: What `compress_ahead` gave; other texts are compressed then, too, when they are asked
             for. By default everything is sent as it is.
     """

@@ -81,7 +81,7 @@ def test_a_wrong_command_line_is_told_without_a_traceback(
 def test_what_stops_a_command_is_told_whole_on_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def stop(*, more: object) -> Path:
+    def stop(**_: object) -> Path:
         raise CommandProblem(f"{'A long reason. ' * 20}Run: npm ci [--all]")
 
     monkeypatch.setattr(command, "ensure_runtime", stop)
@@ -92,7 +92,7 @@ def test_what_stops_a_command_is_told_whole_on_one_line(
 def test_the_runtime_has_what_the_folders_apps_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 
-    def ensure(*, more: object) -> Path:
+    def ensure(*, more: object, **_: object) -> Path:
         asked.append(more)
         return tmp_path
 

@@ -90,9 +90,9 @@ def test_https_says_how_other_devices_reach_and_trust_it(tmp_path: Path) -> None
     with listen("0.0.0.0", 0) as listener:
         port = listener.getsockname()[1]
         lines = list(greeting(Path("shop"), listener, ["10.1.2.3", "desk.local"], identity))
+    where = f"https://10.1.2.3:{port}/webtools/ca.crt (here: {identity.authority})"
     assert lines == [
         f"Serving shop at https://localhost:{port}/",
         f"Other devices: https://10.1.2.3:{port}/ or https://desk.local:{port}/",
-        f"They trust it once they have this certificate: https://10.1.2.3:{port}/webtools/ca.crt "
-        f"(here: {tmp_path / 'ca.pem'})",
+        f"They trust it once they have this certificate: {where}",
     ]

@@ -257,9 +257,10 @@ def test_a_file_that_is_written_is_seen_and_what_editors_keep_beside_it_is_not(t
         with anyio.fail_after(10):
             async with anyio.create_task_group() as group:
                 group.start_soon(write)
-                async for paths in watched(tmp_path.resolve()):
+                async for paths in watched(folder):
                     group.cancel_scope.cancel()
                     return [path.name for path in paths]
         raise AssertionError("nothing was seen")
 
+    folder = tmp_path.resolve()
     assert set(anyio.run(first)) == {"shop.py"}
