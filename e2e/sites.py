@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-import uvicorn
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,7 +17,8 @@ from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
 from webtools.cli.problems import report_to_stderr
 from webtools.cli.runtime import compress_ahead, ensure_runtime
-from webtools.cli.server import application, listen, url_of
+from webtools.cli.server import Server, application, listen, url_of
+from webtools.cli.serving.live import Live
 from webtools.cli.wheels import ensure_micropip
 
 STRICT_CSP = (
@@ -89,6 +89,7 @@ def serving(
     *,
     is_compressed: bool = False,
     library: Path | None = None,
+    told: list[str] | None = None,
 ) -> Iterator[str]:
     """Serve the folder while the block runs; gives the URL, which ends with a slash.
 
@@ -97,11 +98,13 @@ def serving(
         wrap: Put around the application.
         is_compressed: As for other machines.
         library: Other modules than those that `webtools serve` gives.
+        told: Takes what pages tell, which follow the folder then.
     """
     runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report_to_stderr))
     micropip = ensure_micropip(SOURCE, report_to_stderr)
     library = library or put_together()
     compressed = compress_ahead(runtime, library, SOURCE.cache) if is_compressed else None
+    live = None if told is None else Live(directory, told.append)
     app = wrap(
         application(
             directory,
@@ -109,19 +112,18 @@ def serving(
             runtime=runtime,
             micropip=micropip,
             compressed=compressed,
+            live=live,
         )
     )
-    with serving_app(app) as url:
+    with serving_app(app, on_stop=live.close if live else lambda: None) as url:
         yield url
 
 
 @contextmanager
-def serving_app(app: ASGIApp) -> Iterator[str]:
+def serving_app(app: ASGIApp, on_stop: Callable[[], None] = lambda: None) -> Iterator[str]:
     """Run a server for an application while the block runs; gives its URL, which ends with a slash."""
     with listen("127.0.0.1", 0) as listener:
-        server = uvicorn.Server(
-            uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
-        )
+        server = Server(app, on_stop=on_stop)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

@@ -13,6 +13,7 @@ import { checkAttachOptions, checkOptions, OptionError, readScripts } from "./op
 import { packageInstaller } from "./packages.js";
 import { nameOf, recall, remember } from "./remembered.js";
 import { fetchApp } from "./sources.js";
+import { Started } from "./started.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
@@ -74,6 +75,7 @@ export class Apps {
   #settleReady = () => {};
   /** The tags whose apps are started. @type {WeakSet<HTMLScriptElement>} */
   #scripts = new WeakSet();
+  #started = new Started();
   /** What the console has been told. @type {WeakSet<Error>} */
   #reported = new WeakSet();
 
@@ -108,6 +110,11 @@ export class Apps {
   /** Why an app of the latest starts has failed, if one has. */
   get failure() {
     return this.#failure;
+  }
+
+  /** The apps that were started, and what has become of them. */
+  get started() {
+    return this.#started.list();
   }
 
   /** Whether an app is being started. */
@@ -238,9 +245,15 @@ export class Apps {
   /** @param {StartOptions} options */
   #enqueue(options) {
     const promised = this.#promise(options);
+    const name = nameOfApp(options);
+    this.#started.begin(name, options);
     const started = this.#queue
       .then(() => this.#load(options, promised))
-      .catch((error) => this.#fail(error));
+      .then((manifest) => this.#started.succeed(name, manifest))
+      .catch((error) => {
+        this.#started.fail(name, asProblem(error).message);
+        return this.#fail(error);
+      });
     const done = started.finally(() => {
       this.#pending -= 1;
       this.#setStatus();
@@ -297,6 +310,7 @@ export class Apps {
   /**
    * @param {StartOptions} options
    * @param {Promise<void>} promised
+   * @returns {Promise<string | undefined>} its manifest, where it can be written down
    */
   async #load(options, promised) {
     checkOptions(options);
@@ -318,6 +332,7 @@ export class Apps {
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
     const manifest = this.#border.manifest(url, this.#version);
     if (manifest !== undefined) remember(nameOf(url, options), manifest);
+    return manifest;
   }
 
   /** Tell where the page is, now and whenever it has moved. */
@@ -438,6 +453,12 @@ async function sameAs(before, given) {
 async function allOf(starts) {
   const outcomes = await Promise.allSettled(starts);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+/** @param {StartOptions} options that may mean nothing @returns {string} */
+function nameOfApp(options) {
+  const { app } = Object(options);
+  return URL.canParse(app, document.baseURI) ? absolute(app) : String(app);
 }
 
 /** @param {string} url @returns {string} it against the page's address */

@@ -159,6 +159,14 @@ export class Host extends EventTarget {
   tools = () => this.#border.states();
 
   /**
+   * The page's apps, in the order in which they were first started. Whoever starts one again with its options loads it
+   * anew: tools whose definition is equal stay registered.
+   *
+   * @returns {import("./started.js").StartedApp[]}
+   */
+  apps = () => this.#apps.started;
+
+  /**
    * Call a tool as an agent would, whether or not there is a model context. While an app is being started it waits.
    *
    * @param {string} name

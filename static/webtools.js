@@ -34,6 +34,7 @@ export const {
   start,
   attach,
   tools,
+  apps,
   call,
   expose,
   hold,

@@ -68,6 +68,32 @@ describe("start", () => {
     assert.deepEqual(tools(), []);
   });
 
+  test("keeps what has become of each app, its newest start", async (context) => {
+    let problem = /** @type {string | undefined} */ (undefined);
+    const { host } = newPage(context, {
+      python: { load: () => problem, manifest: () => `{"tools": []}` },
+    });
+    const first = host.start(A);
+    assert.deepEqual(host.apps(), [
+      { app: "https://shop.example/a.py", status: "loading", options: A },
+    ]);
+    await first;
+    problem = JSON.stringify({ message: "/a.py, line 1: no", traceback: "" });
+    await assert.rejects(host.start({ ...A, debug: true }));
+    assert.match(await failureOf(host.start(/** @type {any} */ ({ app: "" }))), /no app/);
+    const options = { ...A, debug: true };
+    const kept = { manifest: `{"tools": []}`, options };
+    const [a, nothing] = host.apps();
+    assert.deepEqual(a, {
+      ...{ app: "https://shop.example/a.py", status: "failed" },
+      ...{ reason: "/a.py, line 1: no", ...kept },
+    });
+    assert.equal(nothing.status, "failed");
+    problem = undefined;
+    await host.start(options);
+    assert.deepEqual(host.apps()[0], { app: a.app, status: "ready", ...kept });
+  });
+
   test("hands Python an app's archive, and the module that is its entry", async (context) => {
     const bytes = Uint8Array.of(80, 75);
     const { host, calls } = newPage(context, {

@@ -20,8 +20,12 @@ from webtools.cli.library import ensure_library
 from webtools.cli.manifest import manifest_text, tools_of_app
 from webtools.cli.problems import CommandProblem, ending, report_to_stderr
 from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
-from webtools.cli.server import application, is_for_this_machine, listen, run, url_of
+from webtools.cli.server import application, is_for_this_machine, listen, run
+from webtools.cli.serving.greeting import greeting
+from webtools.cli.serving.https import identity_of, names_for
+from webtools.cli.serving.live import Live
 from webtools.cli.wheels import ensure_micropip
+from webtools.cli.working import reporting
 
 __all__ = ["app", "main"]
 
@@ -38,6 +42,11 @@ def _as_line(problem: CycloptsError | str) -> Text:
 def _examples(*lines: str) -> str:
     """Give the end of a command's help."""
     return "  \n".join(["Examples:", *(f"`webtools {line}`" for line in lines)])  # Markdown's breaks of lines
+def _say(line: str) -> None:
+    """Print a line as it is, but for what the terminal has no letter for."""
+    encoding = app.console.encoding
+    shown = line.encode(encoding, "replace").decode(encoding)
+    app.console.print(shown, soft_wrap=True, markup=False, highlight=False)
 
 
 app = App(
@@ -68,29 +77,52 @@ def serve(
     *,
     port: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=65535))] = 8000,
     host: str = "127.0.0.1",
+    reload: bool = True,
+    https: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
     """Serve a folder, with webtools beside it at /webtools/.
 
-    What the page needs is fetched and built when it is missing.
+    What the page needs is fetched and built when it is missing. A page takes what is saved while it is open,
+    and its tools and problems are told here.
 
     Args:
         directory: The folder with the page, served at /. Where there is no examples/shop here, it is
             the example that comes with webtools.
         port: The port to listen on; 0 takes any free one.
         host: The address to listen on. Any but the default is open to other machines.
+        reload: Whether pages follow the folder.
+        https: Serve over HTTPS, with a certificate for this machine: without it other devices have no tools.
     """
     by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
-    runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report_to_stderr))
-    library = ensure_library()
-    micropip = ensure_micropip(SOURCE, report_to_stderr)
+    with reporting() as report:
+        runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report), report=report)
+        library = ensure_library(report=report)
+        micropip = ensure_micropip(SOURCE, report)
     with listen(host, port) as listener:
         # packing and unpacking costs both ends more than reading what never leaves the machine
-        compressed = None if is_for_this_machine(listener) else compress_ahead(runtime, library, SOURCE.cache)
+        with reporting() as report:
+            is_near = is_for_this_machine(listener)
+            compressed = None if is_near else compress_ahead(runtime, library, SOURCE.cache, report=report)
+        here, others = names_for(listener)
+        identity = identity_of([*here, *others]) if https else None
+        live = Live(directory, _say) if reload else None
         site = application(
-            directory, library=library, runtime=runtime, micropip=micropip, compressed=compressed
+            directory,
+            library=library,
+            runtime=runtime,
+            micropip=micropip,
+            compressed=compressed,
+            live=live,
+            more=[identity.route()] if identity else [],
         )
-        app.console.print(f"Serving {directory} at {url_of(listener)}", soft_wrap=True, markup=False)
-        run(site, listener)
+        for line in greeting(directory, listener, others, identity):
+            _say(line)
+        run(
+            site,
+            listener,
+            context=identity.context if identity else None,
+            on_stop=live.close if live else lambda: None,
+        )
 
 
 @app.command(help_epilogue=_examples("build shop -o public", "serve public"))
@@ -108,20 +140,21 @@ def build(
         directory: The folder with the page.
         output: The folder to make; one that this command has made is replaced.
     """
-    runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report_to_stderr))
-    build_site(
-        directory,
-        output,
-        library=ensure_library(),
-        runtime=runtime,
-        packages=index_files(directory / FOLDER, ensure_micropip(SOURCE, report_to_stderr)),
-        version=_version(),
-        manifest_of=lambda app, entry: manifest_text(
-            app, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry
-        ),
-        compress=compress_files,
-        report=report_to_stderr,
-    )
+    with reporting() as report:
+        runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report), report=report)
+        build_site(
+            directory,
+            output,
+            library=ensure_library(report=report),
+            runtime=runtime,
+            packages=index_files(directory / FOLDER, ensure_micropip(SOURCE, report)),
+            version=_version(),
+            manifest_of=lambda app, entry: manifest_text(
+                app, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry
+            ),
+            compress=lambda files: compress_files(files, report=report),
+            report=report,
+        )
     app.console.print(f"Built {output}", soft_wrap=True, markup=False)
 
 
@@ -147,8 +180,12 @@ def manifest(
         entry: The module of an archive that has the tools, such as pkg.module.
         output: Where to write; default: standard output.
     """
-    runtime = ensure_runtime(more=dependencies_of(source.parent, SOURCE, report_to_stderr))
-    text = manifest_text(source, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry)
+    with reporting() as report:
+        needed = dependencies_of(source.parent, SOURCE, report)
+        runtime = ensure_runtime(more=needed, report=report)
+        text = manifest_text(
+            source, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry
+        )
     if output is None:
         sys.stdout.write(text)
         return

@@ -13,6 +13,7 @@ from typing import Literal
 import brotli
 
 from webtools.cli.problems import Report
+from webtools.cli.working import in_parts
 
 __all__ = ["SUFFIXES", "Compressor", "Encoding", "Variants", "compress", "is_worth_it"]
 
@@ -87,8 +88,6 @@ class Compressor:
                     found[file][encoding] = kept
                 else:
                     missing.append((file, encoding))
-        if missing:
-            self._report("Compressing (minutes, once) …" if self._best else "Compressing …")
         for (file, encoding), made in zip(missing, self._make_all(missing), strict=True):
             found[file][encoding] = made
         self._wanted.update(path for each in found.values() for path in each.values())
@@ -107,9 +106,15 @@ class Compressor:
         return None
 
     def _make_all(self, missing: Collection[tuple[Path, Encoding]]) -> list[Path]:
+        if not missing:
+            return []
+        line = "Compressing (minutes, once) …" if self._best else "Compressing …"
+        on_done = in_parts(self._report, line, len(missing))
         is_over = Event()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             made = [pool.submit(self._make, file, encoding, is_over) for file, encoding in missing]
+            for each in made:
+                each.add_done_callback(lambda _: on_done())
             try:
                 return [each.result() for each in made]
             finally:

@@ -2,7 +2,8 @@
 
 import os
 import socket
-from collections.abc import Mapping
+import ssl
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import ASGIApp, Scope
 
@@ -23,8 +24,9 @@ from webtools.cli.index import FOLDER, index_routes
 from webtools.cli.local import only_by_local_names
 from webtools.cli.media_types import media_type
 from webtools.cli.problems import CommandProblem
+from webtools.cli.serving.live import Live
 
-__all__ = ["application", "is_for_this_machine", "listen", "run", "url_of"]
+__all__ = ["Server", "application", "is_for_this_machine", "listen", "run", "url_at", "url_of"]
 
 _TEXTS = frozenset({".css", ".html", ".js", ".json", ".mjs", ".py", ".svg"})
 """What is compressed when it is asked for, up to this size, which takes some milliseconds."""
@@ -40,6 +42,8 @@ def application(
     runtime: Path,
     micropip: Path,
     compressed: Mapping[Path, Variants] | None = None,
+    live: Live | None = None,
+    more: Sequence[Route] = (),
 ) -> Starlette:
     """Make the ASGI application; it reads files when they are asked for, and keeps nothing.
 
@@ -49,6 +53,8 @@ def application(
         runtime: What `ensure_runtime` gave, at `/webtools/runtime/`.
         micropip: What `ensure_micropip` gave, at `/webtools/packages/`, where the index is of the wheels that
             the author has in `wheels`.
+        live: Has pages follow the folder; by default none does.
+        more: Served in front of all else.
         compressed: What `compress_ahead` gave; other texts are compressed then, too, when they are asked
             for. By default everything is sent as it is.
     """
@@ -60,7 +66,9 @@ def application(
     for _, files in places:
         files.compressed = compressed
     index = Mount("/webtools/packages", routes=index_routes(directory / FOLDER, micropip))
-    return Starlette(routes=[index, *(Mount(path, files) for path, files in places)])
+    of_live = live.routes(library) if live else []
+    mounts = [Mount(path, live.noting(files) if live and path == "/" else files) for path, files in places]
+    return Starlette(routes=[*more, *of_live, index, *mounts], lifespan=live.lifespan if live else None)
 
 
 def listen(host: str, port: int, *, option: str = "--port") -> socket.socket:
@@ -100,19 +108,60 @@ def is_for_this_machine(listener: socket.socket) -> bool:
 
 def url_of(listener: socket.socket) -> str:
     """Give the URL of a listening socket, with its real port."""
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}/" if listener.family == socket.AF_INET6 else f"http://{host}:{port}/"
+    return url_at(*listener.getsockname()[:2])
 
 
-def run(app: ASGIApp, listener: socket.socket) -> None:
+def url_at(host: str, port: int, scheme: str = "http") -> str:
+    """Give the URL of a host's name or address."""
+    return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
+
+
+def run(
+    app: ASGIApp,
+    listener: socket.socket,
+    *,
+    context: ssl.SSLContext | None = None,
+    on_stop: Callable[[], None] = lambda: None,
+) -> None:
     """Serve until SIGINT or SIGTERM, then close the socket.
 
     What only this machine can reach is served by its own names only.
+
+    Args:
+        app: What answers.
+        listener: What `listen` gave.
+        context: Has the certificate; without one it is plain HTTP.
+        on_stop: Ends what would not end by itself.
     """
     app = only_by_local_names(app) if is_for_this_machine(listener) else app
-    # A page that keeps a connection open must not keep the server from ending.
-    config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
-    uvicorn.Server(config).run(sockets=[listener])
+    Server(app, context=context, on_stop=on_stop).run(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    """What `run` runs; `should_exit` ends it, from another thread, too."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        context: ssl.SSLContext | None = None,
+        on_stop: Callable[[], None] = lambda: None,
+    ) -> None:
+        # A page that keeps a connection open must not keep the server from ending.
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            lifespan="on",
+            timeout_graceful_shutdown=1,
+            ssl_context_factory=(lambda *_: context) if context else None,
+        )
+        super().__init__(config)
+        self._on_stop = on_stop
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what would not end by itself, then everything."""
+        self._on_stop()
+        await super().shutdown(sockets)
 
 
 class _Files(StaticFiles):

@@ -26,7 +26,7 @@ def no_runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_serve_prints_its_url_once_it_listens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(app: ASGIApp, listener: socket.socket) -> None:
+    def run(app: ASGIApp, listener: socket.socket, **_: object) -> None:
         port = listener.getsockname()[1]
         assert f"http://127.0.0.1:{port}/" in capsys.readouterr().out
         socket.create_connection(("127.0.0.1", port)).close()
@@ -38,7 +38,7 @@ def test_serve_prints_its_url_once_it_listens(
 def test_serve_serves_the_folder_and_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "shop.py").write_text("pass")
     served: list[ASGIApp] = []
-    monkeypatch.setattr(command, "run", lambda app, listener: served.append(app))
+    monkeypatch.setattr(command, "run", lambda app, listener, **_: served.append(app))
     webtools("serve", str(tmp_path), "--port", "0")
     assert TestClient(served[0]).get("/shop.py").text == "pass"
     assert TestClient(served[0]).get("/webtools/polyfill.js").status_code == 200
@@ -49,7 +49,7 @@ def test_what_leaves_the_machine_is_compressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, encoding: str | None
 ) -> None:
     served: list[ASGIApp] = []
-    monkeypatch.setattr(command, "run", lambda app, listener: served.append(app))
+    monkeypatch.setattr(command, "run", lambda app, listener, **_: served.append(app))
     webtools("serve", str(tmp_path), "--port", "0", "--host", host)
     client = TestClient(served[0], headers={"Accept-Encoding": "gzip"})
     for path in ("polyfill.js", "runtime/packages-1.zip", "runtime/runtime.json"):
@@ -83,7 +83,7 @@ def test_a_wrong_command_line_is_told_without_a_traceback(
 def test_what_stops_a_command_is_told_whole_on_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def stop(*, more: object) -> Path:
+    def stop(**_: object) -> Path:
         raise CommandProblem(f"{'A long reason. ' * 20}Run: npm ci [--all]")
 
     monkeypatch.setattr(command, "ensure_runtime", stop)
@@ -94,7 +94,7 @@ def test_what_stops_a_command_is_told_whole_on_one_line(
 def test_the_runtime_has_what_the_folders_apps_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 
-    def ensure(*, more: object) -> Path:
+    def ensure(*, more: object, **_: object) -> Path:
         asked.append(more)
         return tmp_path
 
@@ -102,7 +102,7 @@ def test_the_runtime_has_what_the_folders_apps_need(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(command, "dependencies_of", lambda folder, *_: [folder / "x.whl"])
     monkeypatch.setattr(command, "ensure_runtime", ensure)
     monkeypatch.setattr(command, "manifest_text", lambda *_, **__: "{}")
-    monkeypatch.setattr(command, "run", lambda *_: None)
+    monkeypatch.setattr(command, "run", lambda *_, **__: None)
     assert webtools("serve", str(tmp_path), "--port", "0") == 0
     assert webtools("manifest", str(tmp_path / "shop.py")) == 0
     assert asked == [[tmp_path / "x.whl"]] * 2
@@ -111,7 +111,7 @@ def test_the_runtime_has_what_the_folders_apps_need(tmp_path: Path, monkeypatch:
 def test_ctrl_c_ends_it_quietly(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    def interrupted(app: ASGIApp, listener: socket.socket) -> None:
+    def interrupted(app: ASGIApp, listener: socket.socket, **_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(command, "run", interrupted)

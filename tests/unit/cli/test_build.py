@@ -67,7 +67,7 @@ class Workshop:
             raise CommandProblem(f"{app}, line 1: it needs a page")
         return json.dumps({"tools": [], "app": source})
 
-    def compress(self, files: Collection[Path]) -> Mapping[Path, Variants]:
+    def compress(self, files: Collection[Path], **_: object) -> Mapping[Path, Variants]:
         return Compressor(self._cache, quiet, best=False).variants(files)
 
     def build(self, site: Path | None = None, out: Path | None = None) -> Path:

@@ -1,0 +1,1 @@
+"""What `webtools serve` does beside serving files: live reload, what pages tell, and certificates."""

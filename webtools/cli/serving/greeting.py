@@ -1,0 +1,36 @@
+"""The first lines of `webtools serve`: where the page is, and what other devices need."""
+
+import socket
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
+
+from webtools.cli.server import url_at
+from webtools.cli.serving.https import CERTIFICATE, Identity
+
+__all__ = ["greeting"]
+
+
+def greeting(
+    directory: Path, listener: socket.socket, others: list[str], identity: Identity | None
+) -> Iterator[str]:
+    """Say it line by line.
+
+    Args:
+        directory: What is served.
+        listener: Where.
+        others: What other devices can call this machine.
+        identity: Proves to them that it is this machine, over HTTPS.
+    """
+    scheme = "https" if identity else "http"
+    host, port = listener.getsockname()[:2]
+    here = "localhost" if ip_address(host).is_unspecified else host
+    yield f"Serving {directory} at {url_at(here, port, scheme)}"
+    if not others:
+        return
+    if not identity:
+        yield "Other devices have no tools over http, which is no secure context; for these add --https"
+        return
+    yield f"Other devices: {' or '.join(url_at(name, port, scheme) for name in others)}"
+    certificate = f"{url_at(others[0], port, scheme)}{CERTIFICATE}"
+    yield f"They trust it once they have this certificate: {certificate} (here: {identity.authority})"
