@@ -38,8 +38,13 @@ class Generated(SphinxDirective):
 MADE_BY_WEBTOOLS = {"FormTool", "Hold", "Tool", "ToolContext", "ToolRegistry"}
 """Classes that authors meet, but never make: how they are made is nobody's affair."""
 
-AMONG_THE_PAGES = {"SECURITY.md": "security", "CHANGELOG.md": "changes", "CONTRIBUTING.md": "contributing"}
-"""Files of the repository's root that are pages of the site, in `docs/project/`."""
+AMONG_THE_PAGES = {
+    "README.md": "index",
+    "SECURITY.md": "project/security",
+    "CHANGELOG.md": "project/changes",
+    "CONTRIBUTING.md": "project/contributing",
+}
+"""Files of the repository's root, and what of the site has the same."""
 
 _OUTWARD = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+)([^)#]*)(#[^)]*)?\)")
 
@@ -50,7 +55,7 @@ def lead_inward(app: Sphinx, page: str, source: list[str]) -> None:
     def inward(link: re.Match[str]) -> str:
         words, up, path, anchor = link.groups(default="")
         if path in AMONG_THE_PAGES:
-            return f"[{words}]({up[3:]}project/{AMONG_THE_PAGES[path]}.md{anchor})"
+            return f"[{words}]({up[3:]}{AMONG_THE_PAGES[path]}.md{anchor})"
         target = (Path(app.srcdir) / page).parent / up / path
         return words if target.is_dir() and Path(app.srcdir) not in target.resolve().parents else link[0]
 
