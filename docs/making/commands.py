@@ -11,5 +11,5 @@ __all__ = ["reference"]
 
 def reference() -> str:
     """What `webtools --help`, and that of each command, says."""
-    text = app.generate_docs("markdown").partition("\n")[2]  # the page has a title
+    text = app.generate_docs("markdown", usage_name="webtools").partition("\n")[2]  # the page has a title
     return re.sub(r"\n## Table of Contents\n.*?(?=\n\*\*)", "", text, flags=re.DOTALL)

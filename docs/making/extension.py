@@ -1,8 +1,8 @@
-"""The extension of Sphinx that the site needs."""
+"""The extension of Sphinx that the site needs: what is generated, links that leave `docs/`, and `llms.txt`."""
 
 from __future__ import annotations
 
-import re
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,15 +11,23 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from docs.making import commands, javascript
+from docs.making import commands, javascript, llms, support
+from docs.making.links import from_root, lead_inward
+
+DOCS = Path(__file__).parents[1]
 
 GENERATED: dict[str, Callable[[str], str]] = {
     "javascript": javascript.module,
     "javascript-types": lambda names: javascript.typedefs(names.split()),
     "attributes": lambda _: javascript.attributes(),
     "commands": lambda _: commands.reference(),
+    "support": lambda _: support.table(),
+    "file": from_root,
 }
 """What a page may ask for: by the directive's name, the Markdown that takes its place."""
+
+MADE_BY_WEBTOOLS = {"FormTool", "Hold", "Tool", "ToolContext", "ToolRegistry"}
+"""Classes that authors meet, but never make: how they are made is nobody's affair."""
 
 
 class Generated(SphinxDirective):
@@ -35,31 +43,9 @@ class Generated(SphinxDirective):
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 
-MADE_BY_WEBTOOLS = {"FormTool", "Hold", "Tool", "ToolContext", "ToolRegistry"}
-"""Classes that authors meet, but never make: how they are made is nobody's affair."""
-
-AMONG_THE_PAGES = {
-    "README.md": "index",
-    "SECURITY.md": "project/security",
-    "CHANGELOG.md": "project/changes",
-    "CONTRIBUTING.md": "project/contributing",
-}
-"""Files of the repository's root, and what of the site has the same."""
-
-_OUTWARD = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+)([^)#]*)(#[^)]*)?\)")
-
-
-def lead_inward(app: Sphinx, page: str, source: list[str]) -> None:
-    """Have links that leave `docs/` lead to where the site has the same; to a folder nothing leads."""
-
-    def inward(link: re.Match[str]) -> str:
-        words, up, path, anchor = link.groups(default="")
-        if path in AMONG_THE_PAGES:
-            return f"[{words}]({up[3:]}{AMONG_THE_PAGES[path]}.md{anchor})"
-        target = (Path(app.srcdir) / page).parent / up / path
-        return words if target.is_dir() and Path(app.srcdir) not in target.resolve().parents else link[0]
-
-    source[0] = _OUTWARD.sub(inward, source[0])
+def turn_links(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Have links that leave `docs/` lead to where the site has the same."""
+    source[0] = lead_inward(source[0], DOCS / f"{page}.md")
 
 
 def hide_the_making(_app: Sphinx, what: str, name: str, *rest: str) -> tuple[str, str] | None:
@@ -67,10 +53,24 @@ def hide_the_making(_app: Sphinx, what: str, name: str, *rest: str) -> tuple[str
     return ("", rest[-1]) if what == "class" and name.split(".")[-1] in MADE_BY_WEBTOOLS else None
 
 
+def keep_colons(_app: Sphinx, what: str, _name: str, thing: object, _options: object, lines: list[str]) -> None:
+    """Undo that a property's words before a colon are taken for its type."""
+    if what == "property" and any(line.startswith(":type:") for line in lines):
+        lines[:] = (inspect.getdoc(thing) or "").splitlines()
+
+
+def write_llms(app: Sphinx, problem: Exception | None) -> None:
+    """Put the two files for models beside the pages."""
+    if problem is None:
+        llms.write(Path(app.outdir), app.builder)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Join the build."""
     for name, make in GENERATED.items():
         app.add_directive(name, type(name, (Generated,), {"make": staticmethod(make)}))
-    app.connect("source-read", lead_inward)
+    app.connect("source-read", turn_links)
     app.connect("autodoc-process-signature", hide_the_making)
+    app.connect("autodoc-process-docstring", keep_colons, priority=600)  # after napoleon
+    app.connect("build-finished", write_llms)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

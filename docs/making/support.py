@@ -1,0 +1,6 @@
+"""The table of browser support, as Markdown."""
+
+
+def table() -> str:
+    """."""
+    return ""
