@@ -29,9 +29,17 @@ python_use_unqualified_type_names = True
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#3730a3", "color-brand-content": "#4338ca"},
+    "dark_css_variables": {"color-brand-primary": "#a5b4fc", "color-brand-content": "#a5b4fc"},
+    "top_of_page_buttons": [],
+}
 html_static_path = ["site"]
 html_css_files = ["site.css"]
+html_favicon = "site/favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
-html_show_sphinx = False
-pygments_style = "default"
+html_use_index = False
+html_domain_indices = False
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"

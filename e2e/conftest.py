@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_
 
 from e2e.agents import Agent, Host, Mode
 from e2e.chromium import ARGS, NATIVE, ensure, ensure_light
+from e2e.outcomes import Outcomes
 from e2e.sites import serving
 from e2e.wheels import fetch_native_wheel
 
@@ -20,6 +21,11 @@ BOOT_MS = 120_000
 """How long Python may take to come up on a slow machine before a test gives up."""
 
 MODES: tuple[Mode, ...] = ("native", "polyfill")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have what comes of the tests written down."""
+    config.pluginmanager.register(Outcomes(is_worker=hasattr(config, "workerinput")))
 
 
 def arguments_of(mode: Mode) -> list[str]:

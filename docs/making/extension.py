@@ -1,4 +1,4 @@
-"""The extension of Sphinx that the site needs: what is generated, links that leave `docs/`, and `llms.txt`."""
+"""The extension of Sphinx that the site needs: what is generated, links inward, and `llms.txt`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def hide_the_making(_app: Sphinx, what: str, name: str, *rest: str) -> tuple[str
     return ("", rest[-1]) if what == "class" and name.split(".")[-1] in MADE_BY_WEBTOOLS else None
 
 
-def keep_colons(_app: Sphinx, what: str, _name: str, thing: object, _options: object, lines: list[str]) -> None:
+def keep_colons(
+    _app: Sphinx, what: str, _name: str, thing: object, _options: object, lines: list[str]
+) -> None:
     """Undo that a property's words before a colon are taken for its type."""
     if what == "property" and any(line.startswith(":type:") for line in lines):
         lines[:] = (inspect.getdoc(thing) or "").splitlines()

@@ -19,10 +19,10 @@ DOCS = Path(__file__).parents[1]
 
 SUMMARY = """# webtools
 
-> Tools for AI agents in a web page, written in Python that runs there (Pyodide): a tool is a plain typed function with
-> `@tool` on it, registered on `document.modelContext` (WebMCP) or on the polyfill that webtools ships.
+> Tools for AI agents in a web page, written in Python that runs there (Pyodide): a tool is a plain typed
+> function with `@tool` on it, registered on `document.modelContext` (WebMCP) or on webtools' polyfill.
 
-Begin with the page for coding agents: it has a whole example and the rules. All pages in one file: llms-full.txt.
+Begin with the page for coding agents: it has a whole example, and the rules. llms-full.txt has all pages.
 """
 
 FIRST = "coding-agents"
@@ -70,10 +70,10 @@ def _plain(page: nodes.document) -> str:
     lines = []
     for node in page.findall(lambda node: isinstance(node, _LINES)):
         if isinstance(node, (addnodes.desc_signature, nodes.title)):
-            lines.append(f"\n## {node.astext()}".lstrip("" if lines else "\n"))
+            lines.append(f"\n## {node.astext()}")
         elif not any(isinstance(above, _LINES) for above in _above(node)):
             lines.append(node.astext())
-    return "\n".join(lines)
+    return "\n".join(lines).lstrip() + "\n"
 
 
 _LINES = (addnodes.desc_signature, nodes.paragraph, nodes.title, nodes.literal_block)
