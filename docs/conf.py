@@ -39,6 +39,7 @@ html_css_files = ["site.css"]
 html_favicon = "site/favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False
 html_use_index = False
 html_domain_indices = False
 pygments_style = "a11y-high-contrast-light"

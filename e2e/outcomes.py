@@ -7,6 +7,7 @@ leaves the results of the others.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,8 @@ class Outcomes:
         """Note on each test where it runs, and what it is called."""
         for item in items:
             if isinstance(item, pytest.Function):
-                params = item.callspec.params if hasattr(item, "callspec") else {}
+                spec = getattr(item, "callspec", None)
+                params: Mapping[str, Any] = spec.params if spec else {}
                 where = next((each for each in params.values() if _is_context(each)), None)
                 name = params.get("requirement", {}).get("id") or item.originalname
                 item.user_properties += [("context", where), ("name", name)]

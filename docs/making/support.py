@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["REQUIREMENTS", "RESULTS", "THE_TABLE", "table", "tests_of"]
+__all__ = ["REQUIREMENTS", "RESULTS", "THE_TABLE", "names_of_tests", "table"]
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "docs" / "support.json"
@@ -43,7 +43,7 @@ def table() -> str:
     return "\n\n".join(parts)
 
 
-def tests_of(file: str) -> set[str]:
+def names_of_tests(file: str) -> set[str]:
     """The names of the tests in a file, those of classes, too."""
     nodes = ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
     return {

@@ -51,7 +51,7 @@ def test_every_javascript_is_javascript(tmp_path: Path) -> None:
     files = {f"{number}.{block.language}": block for number, block in enumerate(whole("js", "jsx", "css"))}
     for name, block in files.items():
         (tmp_path / name).write_text(block.text, "utf-8")
-    command = [ESBUILD, *files, "--outdir=out", "--log-level=error", "--format=esm"]
+    command = [str(ESBUILD), *files, "--outdir=out", "--log-level=error", "--format=esm"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     wrong = {str(files[name]) for name in re.findall(r"(\d+\.\w+):", done.stderr)}
     assert (wrong, done.returncode) == (set(), 0), done.stderr

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 
-from docs.making.support import REQUIREMENTS, RESULTS, THE_TABLE, table, tests_of
+from docs.making.support import REQUIREMENTS, RESULTS, THE_TABLE, names_of_tests, table
 
 TESTS: dict[str, dict[str, dict[str, str]]] = json.loads(RESULTS.read_text("utf-8"))["tests"]
 
 
 def test_every_result_is_of_a_test_that_there_is() -> None:
     named = {file: set(found) for file, found in TESTS.items() if file != THE_TABLE}
-    assert {file: names - tests_of(file) for file, names in named.items() if names - tests_of(file)} == {}
+    assert {
+        file: names - names_of_tests(file) for file, names in named.items() if names - names_of_tests(file)
+    } == {}
 
 
 def test_every_result_of_a_requirement_is_of_one_that_there_is() -> None:
