@@ -38,7 +38,7 @@ def demo(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all that CI runs: what is quick to fail first, pytest's summary last."""
     prepare(session)
-    for part in (run_lint, run_types, run_js, run_unit, run_e2e_installed):
+    for part in (run_lint, run_types, run_js, run_docs, run_unit, run_e2e_installed):
         part(session)
 
 
@@ -71,6 +71,13 @@ def js(session: nox.Session) -> None:
     """Run the JavaScript tests in Node."""
     prepare(session)
     run_js(session)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation's site into build/site, without the network; a warning is an error."""
+    prepare(session)
+    run_docs(session)
 
 
 @nox.session
@@ -146,6 +153,11 @@ def run_js(session: nox.Session) -> None:
     session.run("node", "--test", *files)
 
 
+def run_docs(session: nox.Session) -> None:
+    """Build the documentation's site, always from nothing, and look for links that lead nowhere."""
+    run_python(session, "docs.making", str(ROOT / "build" / "site"))
+
+
 def run_unit(session: nox.Session) -> None:
     """Run the tests that need no browser."""
     run_python(session, "pytest", "tests", "--cov", "-n", "2", "--dist", "worksteal", *session.posargs)
@@ -215,7 +227,7 @@ def make_environment(session: nox.Session) -> None:
     try:
         # virtualenv comes with nox; Debian's own venv module may lack pip.
         session.run(sys.executable, "-m", "virtualenv", "--quiet", str(DEV))
-        run_python(session, "pip", "install", "--quiet", "--editable", str(ROOT), *group_of("dev"))
+        run_python(session, "pip", "install", "--quiet", "--editable", str(ROOT), *group_of("dev"), *group_of("docs"))
     except CommandFailed:
         session.error("pip could not install what the tests need; check the network, then run nox again")
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_
 
 from e2e.agents import Agent, Host, Mode
 from e2e.chromium import ensure, ensure_light
+from e2e.outcomes import Outcomes
 from e2e.sites import serving, violations
 from e2e.strangers import Strangers, strangers_refused
 from e2e.wheels import fetch_native_wheel
@@ -78,8 +79,9 @@ class Watched:
 TIME_LIMIT = f"new Promise((_, reject) => setTimeout(() => reject(new Error('not up in time')), {BOOT_MS}))"
 
 
-def pytest_configure() -> None:
-    """See to it that the webtools that is tested is the one that is meant, which sys.path decides."""
+def pytest_configure(config: pytest.Config) -> None:
+    """See to it that the webtools that is meant is tested, and have what comes of the tests written down."""
+    config.pluginmanager.register(Outcomes(is_worker=hasattr(config, "workerinput")))
     wanted = os.environ.get("WEBTOOLS_TESTED", "checkout")
     found = "wheel" if isinstance(SOURCE, Shipped) else "checkout"
     if found != wanted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,11 @@ def serve_module(route: Route) -> None:
 
 
 @pytest.mark.parametrize("requirement", TABLE, ids=[each["id"] for each in TABLE])
-def test_requirement_holds(page: Page, requirement: dict[str, Any], mode: Mode) -> None:
+def test_requirement_holds(
+    page: Page, requirement: dict[str, Any], mode: Mode, record_property: Callable[[str, str], None]
+) -> None:
+    browser = page.context.browser
+    record_property("browser", f"Chromium {browser.version}" if browser else "")
     differs = requirement.get("native", "") if mode == "native" else ""
     if differs.startswith("crash: "):
         pytest.skip(differs)

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 
-import { BOOT_MS, launchFirefox, serve, serveTable } from "./world.mjs";
+import { BOOT_MS, launchFirefox, serve, serveTable, writeResults } from "./world.mjs";
 
 const REQUIREMENTS = JSON.parse(
   await readFile(new URL("../../tests/model_context.json", import.meta.url), "utf8"),
@@ -15,7 +15,13 @@ let firefox;
 before(async () => {
   firefox = await launchFirefox();
 });
-after(() => firefox.close());
+after(async () => {
+  await writeResults(await firefox.version(), outcomes);
+  await firefox.close();
+});
+
+/** What came of each requirement. @type {Record<string, {firefox: "passed" | "failed"}>} */
+const outcomes = {};
 
 /** A page without tools whose context is the polyfill's. @param {string} url */
 async function emptyPage(url) {
@@ -50,7 +56,9 @@ describe("the table of requirements", () => {
         );
         await runRequirement(${JSON.stringify(requirement)}, document.modelContext, prepare);
       })()`;
+      outcomes[requirement.id] = { firefox: "failed" };
       await page.evaluate(run);
+      outcomes[requirement.id] = { firefox: "passed" };
     });
   }
 });

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -67,4 +67,17 @@ async function urlIn(output) {
     if (url) return url;
   }
   return "";
+}
+
+/**
+ * Write down what came of the table, as `e2e/outcomes.py` does for Chromium.
+ *
+ * @param {string} browser its name and version
+ * @param {Record<string, {firefox: string}>} outcomes by requirement
+ */
+export async function writeResults(browser, outcomes) {
+  const folder = join(ROOT, "build", "results");
+  await mkdir(folder, { recursive: true });
+  const results = { browser, tests: { "e2e/test_model_context.py": outcomes } };
+  await writeFile(join(folder, "firefox.json"), `${JSON.stringify(results, null, 1)}\n`);
 }

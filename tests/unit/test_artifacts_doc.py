@@ -1,32 +1,18 @@
-"""The examples of docs/artifacts.md run, and say what they are said to."""
+"""The examples of docs/artifacts.md say what they are said to."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
+from tests.docs import DOCS, as_one_module
 from webtools.testing import MemoryArtifacts, tool_call
 
-TEXT = (Path(__file__).parents[2] / "docs" / "artifacts.md").read_text("utf-8")
-
-
-def example() -> dict[str, Any]:
-    """All of the document's Python, one block after the other, as one module."""
-    module = ModuleType("artifacts_doc")
-    for block in re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL):
-        exec(compile(block, "docs/artifacts.md", "exec", dont_inherit=True), module.__dict__)
-    return vars(module)
-
-
-def test_the_examples_run() -> None:
-    assert "draw_chart" in example()
+TEXT = (DOCS / "artifacts.md").read_text("utf-8")
 
 
 def test_a_wrong_ref_is_answered_as_the_document_shows() -> None:
-    names = example()
+    names = vars(as_one_module(DOCS / "artifacts.md"))
     store = MemoryArtifacts()
 
     async def scene() -> tuple[str, str]:

@@ -1,34 +1,16 @@
-"""The examples of docs/teardown.md, credentials.md, composition.md, agent.md and chat.md do what they say."""
+"""docs/teardown.md, credentials.md and agent.md have the numbers and words of the code."""
 
 from __future__ import annotations
 
 import inspect
-import re
-import sys
-from pathlib import Path
-from types import ModuleType
 from typing import get_args
 
-import pytest
-
+from tests.docs import DOCS
 from webtools.agent import client, openai_model, run
 from webtools.agent.loop import Outcome
 from webtools.agent.model import Kind
 from webtools.stores.credentials import WHY
 from webtools.stores.teardown import IDLE, LIMIT, MAX_LIVE, What
-
-DOCS = Path(__file__).parents[2] / "docs"
-
-
-@pytest.mark.parametrize("name", ["teardown", "credentials", "composition", "agent", "chat"])
-def test_the_python_of_a_page_runs_and_its_assertions_hold(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", _text(name), re.DOTALL)
-    assert len(blocks) >= 2
-    module = ModuleType(f"docs_{name}")  # where annotations are looked up
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    exec(compile("\n".join(blocks), f"{name}.md", "exec"), module.__dict__)
 
 
 def test_the_numbers_and_words_are_those_of_the_code() -> None:
