@@ -227,14 +227,16 @@ def make_environment(session: nox.Session) -> None:
     try:
         # virtualenv comes with nox; Debian's own venv module may lack pip.
         session.run(sys.executable, "-m", "virtualenv", "--quiet", str(DEV))
-        run_python(session, "pip", "install", "--quiet", "--editable", str(ROOT), *group_of("dev"), *group_of("docs"))
+        run_python(
+            session, "pip", "install", "--quiet", "--editable", str(ROOT), *group_of("dev"), *group_of("docs")
+        )
     except CommandFailed:
         session.error("pip could not install what the tests need; check the network, then run nox again")
 
 
-def group_of(name: str) -> tuple[str, ...]:
-    """The requirements of one of pyproject.toml's groups."""
-    return nox.project.dependency_groups(nox.project.load_toml(ROOT / "pyproject.toml"), name)
+def group_of(*names: str) -> tuple[str, ...]:
+    """The requirements of some of pyproject.toml's groups."""
+    return nox.project.dependency_groups(nox.project.load_toml(ROOT / "pyproject.toml"), *names)
 
 
 def bundle_react(session: nox.Session) -> None:

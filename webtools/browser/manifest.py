@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 
 from webtools._exceptions import ToolDefinitionError, WebtoolsError
-from webtools.browser.apps import AppProblem, form_tools_in, load, tools_in
+from webtools.browser.apps import AppProblem, declared_in, load, tools_in
 from webtools.browser.archives import Archives
 from webtools.browser.border import Bytes
 from webtools.tools.form_tool import FormTool
@@ -77,8 +77,9 @@ def checkable(module: ModuleType, place: Callable[[str], str | None]) -> list[di
         ``[{"definition", "held", "match", "asks", "file", "line"}]``. `asks`: whether a call asks the
         person, as far as can be told; `file` and `line` are None where they are not known.
     """
-    tools = [_checkable(each, place) for each in tools_in(module)]
-    return tools + [_checkable_form(each) for each in form_tools_in(module)]
+    declared = declared_in(vars(module))
+    tools = [_checkable(each, place) for each in declared.tools]
+    return tools + [_checkable_form(each) for each in declared.forms]
 
 
 def _checkable(tool: Tool, place: Callable[[str], str | None]) -> dict[str, object]:

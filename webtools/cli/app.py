@@ -42,6 +42,8 @@ def _as_line(problem: CycloptsError | str) -> Text:
 def _examples(*lines: str) -> str:
     """Give the end of a command's help."""
     return "  \n".join(["Examples:", *(f"`webtools {line}`" for line in lines)])  # Markdown's breaks of lines
+
+
 def _say(line: str) -> None:
     """Print a line as it is, but for what the terminal has no letter for."""
     encoding = app.console.encoding
@@ -183,9 +185,7 @@ def manifest(
     with reporting() as report:
         needed = dependencies_of(source.parent, SOURCE, report)
         runtime = ensure_runtime(more=needed, report=report)
-        text = manifest_text(
-            source, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry
-        )
+        text = manifest_text(source, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry)
     if output is None:
         sys.stdout.write(text)
         return
@@ -232,9 +232,7 @@ def check(
     def run(file: Path, entry: str | None) -> list[dict[str, Any]]:
         folder = source if source.is_dir() else source.parent
         runtime = ensure_runtime(more=dependencies_of(folder, SOURCE, report_to_stderr))
-        return tools_of_app(
-            file, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry
-        )
+        return tools_of_app(file, runtime=runtime, library=SOURCE.modules, version=_version(), entry=entry)
 
     return check_apps(
         source,
