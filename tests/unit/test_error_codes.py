@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 NO_CODES = {
     "CHECKOUT",  # a name of the command line's
     "DOCUMENT_CHANGED",  # an example of an author's
-    "WEBTOOLS_DEBUG",  # a variable of the environment
     "REGISTRATION_FAILED",  # read by a React component; no call is answered so
+    "WEBTOOLS_DEBUG",  # a variable of the environment
 }
 
 
