@@ -137,6 +137,19 @@ def test_the_exit_code_says_whether_something_is_left(
     assert webtools("check", "shop.py", *options) == code
 
 
+def test_what_the_project_says_is_left_out(defining: Defining, capsys: pytest.CaptureFixture[str]) -> None:
+    defining(PAY)
+    project = Path("pyproject.toml")
+    project.write_text('[tool.webtools]\ndependencies = []\ncheck.ignore = ["unmarked-effect:pay"]\n')
+    assert webtools("check", "shop.py") == 0
+    for wrong in ('ignore = "long-name"', "ignore = [1]", "ignored = []"):
+        project.write_text(f"[tool.webtools]\ncheck.{wrong}\n")
+        assert webtools("check", "shop.py") == 2
+        assert "check has a list of rules to leave out" in capsys.readouterr().err
+    project.write_text("[tool.webtools]\ncheck = 5\n")
+    assert webtools("check", "shop.py") == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
