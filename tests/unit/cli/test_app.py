@@ -68,10 +68,12 @@ def test_what_leaves_the_machine_is_compressed(
         (["serve"], "DIR requires an argument"),
         (["serve", "nowhere"], '"nowhere" does not exist'),
         (["serve", __file__], "Only directory is allowed"),
+        (["manifest", "."], "Only file is allowed"),
         (["serve", ".", "--port", "65536"], "Must be <= 65535"),
         (["serve", ".", "--port", "-1"], "Must be >= 0"),
         (["serve", ".", "--port", "eighty"], 'unable to convert "eighty" into int'),
-        (["sreve", "."], 'Unknown command "sreve"'),
+        (["sreve", "."], 'Unknown command "sreve". Did you mean "serve"?'),
+        (["check", ".", "--ignroe", "no-type"], "Did you mean --ignore?"),
     ],
 )
 def test_a_wrong_command_line_is_told_without_a_traceback(
