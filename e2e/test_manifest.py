@@ -94,6 +94,17 @@ def manifest() -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def test_the_command_check_says_what_and_where() -> None:
+    command = [sys.executable, "-m", "webtools", "check", str(PAGES / "promised.py"), "--json"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    document = json.loads(done.stdout)
+    assert document["apps"] == [{"app": (PAGES / "promised.py").as_posix(), "tools": 4}]
+    told = {(each["tool"], each["parameter"], each["rule"], each["line"]) for each in document["findings"]}
+    assert ("note", "word", "no-parameter-description", 8) in told
+    assert all(each["file"].endswith("promised.py") for each in document["findings"])
+
+
 @contextmanager
 def visiting(browser: Browser, mode: Mode) -> Iterator[Visit]:
     context = browser.new_context()

@@ -427,8 +427,8 @@ async def place_order(
     name: Annotated[str, Field(min_length=1, max_length=60, description="Who gets it")],
     email: Annotated[str, Field(min_length=5, max_length=100, description="Where news of it go")],
     street: Annotated[str, Field(min_length=1, max_length=80, description="Street and number")],
-    postcode: Annotated[str, Field(min_length=2, max_length=10, description="As the country writes it")],
-    city: Annotated[str, Field(min_length=1, max_length=60, description="Town or city")],
+    postcode: Annotated[str, Field(min_length=2, max_length=10, description="Or ZIP")],
+    city: Annotated[str, Field(min_length=1, max_length=60, description="Town")],
     cart_version: CartVersion,
     order_key: Annotated[
         str, Field(min_length=1, max_length=60, description="New for each order; the same to try it again")

@@ -59,7 +59,7 @@ app = App(
     error_formatter=_as_line,
 )
 app.register_install_completion_command(
-    help="Have the shell complete this command: bash, zsh, fish or PowerShell.",
+    help="Have the shell complete this command; what its startup file needs is added.",
     help_epilogue=_examples("--install-completion", "--install-completion --shell zsh"),
 )
 

@@ -1,4 +1,4 @@
-"""What apps say that they need: `[tool.webtools]` in the `pyproject.toml` beside them, or a block in an app.
+"""What apps say of themselves: `[tool.webtools]` in the `pyproject.toml` beside them, or a block in an app.
 
 Source: https://packaging.python.org/en/latest/specifications/inline-script-metadata/
 """
@@ -16,9 +16,10 @@ from packaging.utils import canonicalize_name
 
 from webtools.cli.problems import CommandProblem
 
-__all__ = ["declared"]
+__all__ = ["declared", "declared_ignored"]
 
-_OPTIONS = ("dependencies",)
+_PROJECT = "pyproject.toml"
+_OPTIONS = ("dependencies", "check")
 
 
 def declared(folder: Path) -> list[Requirement]:
@@ -27,13 +28,33 @@ def declared(folder: Path) -> list[Requirement]:
     Raises:
         CommandProblem: One cannot be read.
     """
-    found = {str(each): each for each in (*_of_project(folder / "pyproject.toml"), *_of_apps(folder))}
+    found = {str(each): each for each in (*_of_project(folder / _PROJECT), *_of_apps(folder))}
     return [found[text] for text in sorted(found)]
 
 
+def declared_ignored(folder: Path) -> list[str]:
+    """Give the rules that `webtools check` leaves out for a folder's apps: ``check.ignore = ["long-name"]``.
+
+    Raises:
+        CommandProblem: They cannot be read.
+    """
+    project = folder / _PROJECT
+    check = _table(project).get("check", {})
+    ignored = check.get("ignore", []) if isinstance(check, dict) and check.keys() <= {"ignore"} else None
+    if not isinstance(ignored, list) or not all(isinstance(rule, str) for rule in ignored):
+        raise CommandProblem(
+            f'{project}: check has a list of rules to leave out, such as check.ignore = ["long-name"]'
+        )
+    return ignored
+
+
 def _of_project(project: Path) -> Iterator[Requirement]:
+    yield from _requirements(_table(project).get("dependencies", []), project)
+
+
+def _table(project: Path) -> dict[str, Any]:
     if not project.is_file():
-        return
+        return {}
     table = _toml(_read(project), project).get("tool", {}).get("webtools", {})
     if not isinstance(table, dict):
         raise CommandProblem(
@@ -42,7 +63,7 @@ def _of_project(project: Path) -> Iterator[Requirement]:
     unknown = [name for name in table if name not in _OPTIONS]
     if unknown:
         raise CommandProblem(f"{project}: [tool.webtools] has no {unknown[0]}; it has: {', '.join(_OPTIONS)}")
-    yield from _requirements(table.get("dependencies", []), project)
+    return table
 
 
 def _of_apps(folder: Path) -> Iterator[Requirement]:

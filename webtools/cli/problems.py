@@ -46,7 +46,6 @@ def ending(error: BaseException, tell: Callable[[str], None]) -> int:
     if isinstance(error, KeyboardInterrupt):
         return 130
     if isinstance(error, BrokenPipeError):  # as of `webtools check shop.py | head -1`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python fails once more at its end
         return 1
     if isinstance(error, CommandProblem):
         tell(f"{error}")

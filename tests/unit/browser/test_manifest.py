@@ -102,6 +102,7 @@ def test_an_archives_manifest_is_as_that_of_one_file() -> None:
     manifest = json.loads(told["manifest"])
     assert manifest["app"] == hashlib.sha256(archive).hexdigest()
     assert manifest["tools"] == json.loads(answer(SHOP)["manifest"])["tools"]
+    assert {each["file"] for each in told["tools"]} == {"dist/shop.whl/made_up_shop/tools.py"}
 
 
 def test_what_stops_an_archive_is_told_with_its_place() -> None:

@@ -1,4 +1,9 @@
+import json
+import shutil
 import socket
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,10 +70,12 @@ def test_what_leaves_the_machine_is_compressed(
         (["serve"], "DIR requires an argument"),
         (["serve", "nowhere"], '"nowhere" does not exist'),
         (["serve", __file__], "Only directory is allowed"),
+        (["manifest", "."], "Only file is allowed"),
         (["serve", ".", "--port", "65536"], "Must be <= 65535"),
         (["serve", ".", "--port", "-1"], "Must be >= 0"),
         (["serve", ".", "--port", "eighty"], 'unable to convert "eighty" into int'),
-        (["sreve", "."], 'Unknown command "sreve"'),
+        (["sreve", "."], 'Unknown command "sreve". Did you mean "serve"?'),
+        (["check", ".", "--ignroe", "no-type"], "Did you mean --ignore?"),
     ],
 )
 def test_a_wrong_command_line_is_told_without_a_traceback(
@@ -106,6 +113,88 @@ def test_the_runtime_has_what_the_folders_apps_need(tmp_path: Path, monkeypatch:
     assert webtools("serve", str(tmp_path), "--port", "0") == 0
     assert webtools("manifest", str(tmp_path / "shop.py")) == 0
     assert asked == [[tmp_path / "x.whl"]] * 2
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
+    """Have `webtools serve .` raise something from inside."""
+
+    def fail(error: Exception) -> None:
+        def ensure(*, more: object) -> Path:
+            raise error
+
+        monkeypatch.setattr(command, "ensure_runtime", ensure)
+
+    monkeypatch.delenv("WEBTOOLS_DEBUG", raising=False)
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
+        (ValueError("two\nlines"), "ValueError: two"),
+        (RuntimeError(), "RuntimeError"),
+        (PermissionError(13, "Permission denied", "/shop/x.py"), "/shop/x.py: Permission denied"),
+    ],
+)
+def test_what_nobody_thought_of_is_one_line_too_and_all_of_it_on_demand(
+    failing: Callable[[Exception], None],
+    error: Exception,
+    line: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failing(error)
+    assert webtools("serve", ".") == 2
+    assert (
+        capsys.readouterr().err
+        == f"error: {line}; WEBTOOLS_DEBUG=1 in the environment shows where it comes from\n"
+    )
+    monkeypatch.setenv("WEBTOOLS_DEBUG", "1")
+    assert webtools("serve", ".") == 2
+    told = capsys.readouterr().err
+    assert told.startswith("Traceback")
+    assert f"error: {line}; " in told
+
+
+@pytest.mark.parametrize("name", command.app.resolved_commands())
+def test_the_help_of_each_command_has_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if name in ("--help", "-h", "--version"):
+        return
+    assert webtools(name, "--help") == 0
+    _, _, examples = capsys.readouterr().out.partition("Examples:")
+    assert f"\nwebtools {name}" in examples
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
+def test_a_shell_completes_commands_and_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))  # whose .bashrc gets a line
+    script = tmp_path / "webtools"
+    assert webtools("--install-completion", "--shell", "bash", "--output", str(script)) == 0
+    assert str(script) in capsys.readouterr().out
+    asked = 'COMP_WORDS=(webtools {}); COMP_CWORD={}; _webtools; echo "${{COMPREPLY[*]}}"'
+    asking = f". {script}; {asked.format('che', 1)}; {asked.format('check --str', 2)}"
+    done = subprocess.run(["bash", "-c", asking], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["check", "--strict"]
+
+
+def test_a_reader_that_stops_reading_is_no_error(tmp_path: Path) -> None:
+    manifest = tmp_path / "shop.json"
+    tools = [{"definition": json.dumps({"name": f"a_{number}", "description": ""})} for number in range(2000)]
+    manifest.write_text(json.dumps({"tools": tools}))
+    with subprocess.Popen(
+        [sys.executable, "-m", "webtools", "check", str(manifest)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as checking:
+        assert checking.stdout
+        assert checking.stdout.readline() == b"Errors:\n"
+        checking.stdout.close()
+        assert checking.stderr
+        assert checking.stderr.read() == b""
 
 
 def test_ctrl_c_ends_it_quietly(

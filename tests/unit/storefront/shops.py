@@ -372,10 +372,9 @@ class Agent:
 
 
 @contextmanager
-def opened_app() -> Iterator[ModuleType]:
-    """Load `shop.py` as a page does; it does not outlive the block."""
-    url = "http://localhost:8000/shop.py"
-    app = apps.load(url, (STOREFRONT / "shop.py").read_text("utf-8"))
+def opened_app(name: str = "shop.py") -> Iterator[ModuleType]:
+    """Load an app of the shop as a page does; it does not outlive the block."""
+    app = apps.load(f"http://localhost:8000/{name}", (STOREFRONT / name).read_text("utf-8"))
     try:
         yield app
     finally:

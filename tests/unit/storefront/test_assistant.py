@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -13,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.storefront.shops import STOREFRONT, FakeShop, owners_of, real_shop
+from tests.unit.storefront.shops import FakeShop, opened_app, owners_of, real_shop
 from webtools.agent import CancelSignal, Message, RunResult, ToolResult, run
-from webtools.browser import apps
 from webtools.browser.apps import tools_in
 from webtools.calls import ownership
 from webtools.testing import driven_page, fake_page, tool_call
@@ -26,9 +24,8 @@ Data = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def assistant() -> Iterator[ModuleType]:
-    module = apps.load("http://localhost/assistant.py", (STOREFRONT / "assistant.py").read_text("utf-8"))
-    yield module
-    del sys.modules[module.__name__]
+    with opened_app("assistant.py") as module:
+        yield module
 
 
 class Talk:

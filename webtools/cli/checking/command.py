@@ -8,6 +8,7 @@ from pathlib import Path
 from webtools.cli.checking.printed import is_failure, json_of, lines_of
 from webtools.cli.checking.rules import check_ignored, findings
 from webtools.cli.checking.sources import RunApp, checked_apps
+from webtools.cli.declared import declared_ignored
 from webtools.cli.problems import CommandProblem, Report
 
 __all__ = ["CANNOT_CHECK", "check_apps"]
@@ -32,7 +33,7 @@ def check_apps(
     Args:
         source: See `checked_apps`.
         entry: See `checked_apps`.
-        ignored: See `findings`.
+        ignored: See `findings`; what the `pyproject.toml` beside the apps names comes to it.
         strict: Whether advice is as good as a warning.
         version: The library's, for JSON; None: lines for people.
         run: See `checked_apps`.
@@ -43,6 +44,7 @@ def check_apps(
         CommandProblem: It could not be checked; with the exit code `CANNOT_CHECK`.
     """
     try:
+        ignored = [*ignored, *declared_ignored(source if source.is_dir() else source.parent)]
         check_ignored(ignored)
         apps = checked_apps(source, entry, run, report)
     except CommandProblem as problem:

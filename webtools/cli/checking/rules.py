@@ -27,7 +27,7 @@ RULES = (
     Rule("long-parameter-description", "warning", of_each(texts.long_parameter)),
     Rule("no-type", "warning", of_each(schemas.no_type)),
     Rule("free-object", "warning", of_each(schemas.free_object)),
-    Rule("reference", "warning", of_each(schemas.reference)),
+    Rule("schema-reference", "warning", of_each(schemas.reference)),
     Rule("deep-schema", "warning", of_each(schemas.deep_schema)),
     Rule("many-parameters", "warning", of_each(schemas.many_parameters)),
     Rule("long-enum", "warning", of_each(schemas.long_enum)),

@@ -91,5 +91,5 @@ def long_enum(tool: CheckedTool) -> Iterator[tuple[str, str]]:
 def unexplained_pattern(tool: CheckedTool) -> Iterator[tuple[str, str]]:
     """Find patterns without words."""
     for node in nodes(tool):
-        if "pattern" in node.schema and not node.description.strip():
+        if "pattern" in node.schema and not node.is_explained:
             yield node.path, "a pattern without a description: say it in words, with an example"

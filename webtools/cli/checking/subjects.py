@@ -75,11 +75,18 @@ class Node:
     Attributes:
         path: As ``lines[].sku``; ``*`` stands for any name.
         depth: A parameter has 1, what it holds 2.
+        union: That of which it is a branch.
     """
 
     path: str
     depth: int
     schema: Schema
+    union: Node | None = None
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether it has a text, or the union has."""
+        return bool(self.description.strip()) or bool(self.union and self.union.is_explained)
 
     @property
     def description(self) -> str:
@@ -103,12 +110,12 @@ def of_each(
 
 def parameters(tool: CheckedTool) -> list[Node]:
     """Give a tool's parameters."""
-    return [node for node in nodes(tool) if node.depth == 1]
+    return _members(Node("", 0, tool.schema))
 
 
 def nodes(tool: CheckedTool) -> Iterator[Node]:
     """Give the parameters and all that they hold, in order; the branches of a union have the union's path."""
-    waiting = _members(Node("", 0, tool.schema))[::-1]
+    waiting = parameters(tool)[::-1]
     while waiting:  # no recursion: a schema may be of any depth
         node = waiting.pop()
         yield node
@@ -125,7 +132,8 @@ def _inside(node: Node) -> list[Node]:
     )
     found += _nodes([(f"{node.path}.*", schema.get("additionalProperties"))], below)
     for keyword in ("anyOf", "oneOf", "allOf"):
-        found += _nodes(((node.path, each) for each in _list(schema, keyword)), node.depth)
+        branches = ((node.path, each) for each in _list(schema, keyword))
+        found += _nodes(branches, node.depth, union=node)
     return found
 
 
@@ -136,8 +144,8 @@ def _members(node: Node) -> list[Node]:
     return _nodes(((f"{before}{name}", each) for name, each in named), node.depth + 1)
 
 
-def _nodes(found: Iterable[tuple[str, object]], depth: int) -> list[Node]:
-    return [Node(path, depth, each) for path, each in found if isinstance(each, dict)]
+def _nodes(found: Iterable[tuple[str, object]], depth: int, union: Node | None = None) -> list[Node]:
+    return [Node(path, depth, each, union) for path, each in found if isinstance(each, dict)]
 
 
 def _list(schema: Schema, keyword: str) -> list[Any]:

@@ -42,7 +42,7 @@ def thin_description(tool: CheckedTool) -> Iterator[tuple[None, str]]:
     if not words or _has_no_spaces(tool.description):
         return
     if len(words) < _FEWEST_WORDS or _adds_nothing(tool.description, tool.name):
-        yield None, "the description says no more than the name: say what it does, and what it returns"
+        yield None, "the description says hardly more than the name: say what it does, and what it returns"
 
 
 def long_description(tool: CheckedTool) -> Iterator[tuple[None, str]]:
