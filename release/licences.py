@@ -113,10 +113,14 @@ def _same_licence(part: _Part, parts: Sequence[_Part]) -> str:
 
 def _in_wasm(wasm: Path, info: Mapping[str, str]) -> Iterator[str]:
     """Say what is in Pyodide's binary, by the copyright notices in it."""
-    version = f"CPython {info['python']}, built for {info['platform'].replace('_', '.')}"
+    emscripten = info["platform"].removeprefix("emscripten_").replace("_", ".")
     yield from ("", "## In Pyodide's WebAssembly and standard library", "")
-    yield f"{version}. CPython's licence is the text of PSF-2.0 above. The binary's own notices:"
+    yield f"CPython {info['python']}, whose licence is the text of PSF-2.0 above; built by Emscripten"
+    yield f"{emscripten} with its C library, musl:"
     yield ""
+    for text in ("LICENSE", "system/lib/libc/musl/COPYRIGHT"):
+        yield f"- <https://github.com/emscripten-core/emscripten/blob/{emscripten}/{text}>"
+    yield from ("", "The binary's own notices:", "")
     found = {match.decode("ascii").strip() for match in _COPYRIGHT.findall(wasm.read_bytes())}
     yield from (f"- {notice}" for notice in sorted(found))
     yield ""
