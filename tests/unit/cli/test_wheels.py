@@ -107,6 +107,14 @@ def test_the_own_wheel_is_built_once_for_each_state_of_the_sources(checkout: Pat
     assert own_wheel(checkout, folder, quiet) != first
 
 
+def test_another_version_is_another_own_wheel(checkout: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "runtime"
+    folder.mkdir()
+    first = own_wheel(checkout, folder, quiet)
+    (checkout / "static" / "version.js").write_text('export const VERSION = "0.2.0";')
+    assert own_wheel(checkout, folder, quiet) != first
+
+
 def test_compiled_files_do_not_count_as_sources(checkout: Path, tmp_path: Path) -> None:
     folder = tmp_path / "runtime"
     folder.mkdir()
