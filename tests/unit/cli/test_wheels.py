@@ -107,11 +107,13 @@ def test_the_own_wheel_is_built_once_for_each_state_of_the_sources(checkout: Pat
     assert own_wheel(checkout, folder, quiet) != first
 
 
-def test_another_version_is_another_own_wheel(checkout: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["static/version.js", "README.md", "LICENSE", "pyproject.toml"])
+def test_what_lies_beside_the_package_counts_as_a_source(checkout: Path, tmp_path: Path, name: str) -> None:
     folder = tmp_path / "runtime"
     folder.mkdir()
     first = own_wheel(checkout, folder, quiet)
-    (checkout / "static" / "version.js").write_text('export const VERSION = "0.2.0";')
+    with (checkout / name).open("a") as file:
+        file.write("# changed\n")
     assert own_wheel(checkout, folder, quiet) != first
 
 
