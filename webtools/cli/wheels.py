@@ -60,7 +60,7 @@ def pinned_wheels(
     found = _by_hash(cache)
     if not found.keys() >= set(hashes):
         report("Fetching the page's wheels (once) …")
-        _download(cache, info, [*options, *_CHECKED, "--requirement", str(requirements)])
+        _download(cache, info, [*options, *_CHECKED, "--requirement", str(requirements.resolve())])
         found = _by_hash(cache)
     return [found[digest] for digest in hashes]
 

@@ -49,6 +49,17 @@ def test_missing_wheels_are_fetched_for_pyodides_build_and_checked_by_hash(
     assert "--require-hashes --no-deps --only-binary=:all:" in said
 
 
+@pytest.mark.usefixtures("wanted")
+def test_pip_finds_the_pins_whatever_the_folder_is_called_from_here(
+    cache: Path, fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    find = 'while [ "$1" != --requirement ]; do shift; done; ls "$2" > /dev/null'
+    download = f'while [ "$1" != --dest ]; do shift; done; cp {tmp_path}/index/* "$2"'
+    use_as_python(fake_tool("python", f"({find}) && {download}"), monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    assert len(pinned_wheels(cache, INFO, quiet, Path("requirements.txt"))) == 2
+
+
 def test_wheels_that_are_there_need_no_network(
     wanted: list[Path], cache: Path, fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
