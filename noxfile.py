@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent
 DEV = ROOT / ".nox" / "dev"
 PYTHON = str(DEV / "bin" / "python")
 OF_WHEEL = ROOT / ".nox" / "e2e"
+CACHE_OF_WHEEL = ROOT / "build" / "installed"
 DIST = ROOT / "dist"
 NODE_MODULES = ROOT / "node_modules" / ".bin"
 STOREFRONT = ROOT / "static" / "storefront"
@@ -152,13 +153,14 @@ def run_e2e_of_wheel(session: nox.Session) -> None:
         "--import-mode=append",
         PYTHONSAFEPATH="1",  # else `python -m`, as pytest's other modes, would import the checkout's webtools
         WEBTOOLS_TESTED="wheel",  # e2e/conftest.py looks whether it is
-        WEBTOOLS_CACHE=str(ROOT / "build" / "installed"),
+        WEBTOOLS_CACHE=str(CACHE_OF_WHEEL),
     )
 
 
 def install_wheel(session: nox.Session) -> str:
     """Install the wheel beside the shared environment's packages, but for webtools; gives its Python."""
-    shutil.rmtree(OF_WHEEL, ignore_errors=True)
+    for old in (OF_WHEEL, CACHE_OF_WHEEL):
+        shutil.rmtree(old, ignore_errors=True)
     session.run(sys.executable, "-m", "virtualenv", "--quiet", str(OF_WHEEL))
     python = str(OF_WHEEL / "bin" / "python")
     session.run(python, "-m", "pip", "install", "--quiet", "--no-deps", *map(str, DIST.glob("*.whl")))
