@@ -78,7 +78,8 @@ def _of_wheel(wheel: Path) -> _Part:
 
 def _home(about: Message) -> str:
     urls = [url.partition(", ")[2] for url in about.get_all("Project-URL", [])]
-    code = [url for url in urls if re.match(r"https://github\.com/(?!sponsors/)[^/]+/[^/]+/?$", url)]
+    urls = [url for url in urls if "/sponsors/" not in url]
+    code = [url for url in urls if re.match(r"https://github\.com/[^/]+/[^/]+/?$", url)]
     return next(iter([*code, *urls]), about["Home-page"] or "")
 
 
