@@ -16,7 +16,8 @@ from nox.command import CommandFailed
 ROOT = Path(__file__).parent
 DEV = ROOT / ".nox" / "dev"
 PYTHON = str(DEV / "bin" / "python")
-INSTALLED = ROOT / ".nox" / "e2e"
+OF_WHEEL = ROOT / ".nox" / "e2e"
+CACHE_OF_WHEEL = ROOT / "build" / "installed"
 DIST = ROOT / "dist"
 NODE_MODULES = ROOT / "node_modules" / ".bin"
 STOREFRONT = ROOT / "static" / "storefront"
@@ -38,7 +39,7 @@ def demo(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all that CI runs: what is quick to fail first, pytest's summary last."""
     prepare(session)
-    for part in (run_lint, run_types, run_js, run_docs, run_unit, run_e2e_installed):
+    for part in (run_lint, run_types, run_js, run_docs, run_unit, run_e2e_of_wheel):
         part(session)
 
 
@@ -163,34 +164,35 @@ def run_unit(session: nox.Session) -> None:
     run_python(session, "pytest", "tests", "--cov", "-n", "2", "--dist", "worksteal", *session.posargs)
 
 
-def run_e2e(session: nox.Session) -> None:
+def run_e2e(session: nox.Session, python: str = PYTHON, *options: str, **env: str) -> None:
     """Run the tests in Chromium."""
     bundle_react(session)
     run_python(session, "e2e.chromium")
     # Two at a time, since most of them wait more than they work; a file's tests share booted pages.
-    run_python(session, "pytest", "e2e", "-n", "2", "--dist", "loadfile", *session.posargs)
+    options = ("-n", "2", "--dist", "loadfile", *options, *session.posargs)
+    session.run(python, "-m", "pytest", "e2e", *options, env=env)
 
 
-def run_e2e_installed(session: nox.Session) -> None:
+def run_e2e_of_wheel(session: nox.Session) -> None:
     """Run the tests in Chromium, of the wheel: what is installed is what strangers get."""
     bundle_react(session)
-    run_python(session, "e2e.chromium")
     run_python(session, "release", "--output", str(DIST))
-    python = install_wheel(session)
-    env = {
-        "PYTHONSAFEPATH": "1",  # `python -m` would import the checkout's webtools
-        "WEBTOOLS_TESTED": "wheel",  # e2e/conftest.py looks whether it is
-        "WEBTOOLS_CACHE": str(ROOT / "build" / "installed"),
-    }
-    options = ("--import-mode", "append", "-n", "2", "--dist", "loadfile", *session.posargs)
-    session.run(python, "-m", "pytest", "e2e", *options, env=env)
+    run_e2e(
+        session,
+        install_wheel(session),
+        "--import-mode=append",
+        PYTHONSAFEPATH="1",  # else `python -m`, as pytest's other modes, would import the checkout's webtools
+        WEBTOOLS_TESTED="wheel",  # e2e/conftest.py looks whether it is
+        WEBTOOLS_CACHE=str(CACHE_OF_WHEEL),
+    )
 
 
 def install_wheel(session: nox.Session) -> str:
     """Install the wheel beside the shared environment's packages, but for webtools; gives its Python."""
-    shutil.rmtree(INSTALLED, ignore_errors=True)
-    session.run(sys.executable, "-m", "virtualenv", "--quiet", str(INSTALLED))
-    python = str(INSTALLED / "bin" / "python")
+    for old in (OF_WHEEL, CACHE_OF_WHEEL):
+        shutil.rmtree(old, ignore_errors=True)
+    session.run(sys.executable, "-m", "virtualenv", "--quiet", str(OF_WHEEL))
+    python = str(OF_WHEEL / "bin" / "python")
     session.run(python, "-m", "pip", "install", "--quiet", "--no-deps", *map(str, DIST.glob("*.whl")))
     shared, own = (site_packages(session, each) for each in (PYTHON, python))
     # The .pth files in the shared one, of which one names the checkout, are not read from here.

@@ -171,3 +171,4 @@ def test_the_same_packages_give_the_same_snapshot(tmp_path: Path) -> None:
         pack=(runtime / index["packages"]["file"], index["sitePackages"]),
     )
     assert hashlib.sha256(heap.read_bytes()).hexdigest() == index["snapshot"]["sha256"]
+    assert str(Path(rehearsal.__file__).parent).encode() not in heap.read_bytes()

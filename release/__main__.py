@@ -12,7 +12,12 @@ from webtools.cli.problems import CommandProblem, report_to_stderr, run_tool
 
 
 def build(checkout: Path, target: Path, *, sdist: bool) -> list[Path]:
-    """Give the files: the wheel, and before it the sdist of which it is built, where that is wanted.
+    """Give the files, which take the places of older ones: the wheel, and the sdist of which it is built.
+
+    Args:
+        checkout: Of what they are built.
+        target: Where they go.
+        sdist: Whether an sdist is wanted.
 
     Raises:
         CommandProblem: Something is missing and cannot be fetched or built.
@@ -27,8 +32,9 @@ def build(checkout: Path, target: Path, *, sdist: bool) -> list[Path]:
             shutil.unpack_archive(archive, Path(scratch) / "unpacked", filter="data")
             (tree,) = (Path(scratch) / "unpacked").iterdir()
         _hatch(tree, "wheel", made)
-        shutil.rmtree(target, ignore_errors=True)
-        target.mkdir(parents=True)
+        target.mkdir(parents=True, exist_ok=True)
+        for old in target.glob("webtools_host-*"):
+            old.unlink()
         return [Path(shutil.move(path, target / path.name)) for path in sorted(made.iterdir())]
 
 

@@ -13,6 +13,7 @@ from release.licences import NOTICES
 from webtools.cli.checkout import CHECKOUT
 
 _ENVIRONMENTS = CHECKOUT / ".nox"
+_MOST_BYTES = 100_000_000
 _APART = ("unshare", "--user", "--map-root-user", "--net")
 """Runs a program in a machine without a network, where Linux lets it."""
 
@@ -33,7 +34,10 @@ def main(dist: Path) -> None:
         sys.exit(f"error: {' '.join(map(str, error.cmd))} failed; what it said is above")
     print(_licences(wheel))
     for path in (sdist, wheel):
-        print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")
+        size = path.stat().st_size
+        print(f"{path.name}: {size / 1e6:.1f} MB")
+        if size > _MOST_BYTES:
+            sys.exit(f"error: PyPI takes no file above {_MOST_BYTES / 1e6:.0f} MB")
 
 
 def _check_metadata(*files: Path) -> None:

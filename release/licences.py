@@ -78,7 +78,8 @@ def _of_wheel(wheel: Path) -> _Part:
 
 def _home(about: Message) -> str:
     urls = [url.partition(", ")[2] for url in about.get_all("Project-URL", [])]
-    code = [url for url in urls if re.match(r"https://github\.com/(?!sponsors/)[^/]+/[^/]+/?$", url)]
+    urls = [url for url in urls if "/sponsors/" not in url]
+    code = [url for url in urls if re.match(r"https://github\.com/[^/]+/[^/]+/?$", url)]
     return next(iter([*code, *urls]), about["Home-page"] or "")
 
 
@@ -113,10 +114,14 @@ def _same_licence(part: _Part, parts: Sequence[_Part]) -> str:
 
 def _in_wasm(wasm: Path, info: Mapping[str, str]) -> Iterator[str]:
     """Say what is in Pyodide's binary, by the copyright notices in it."""
-    version = f"CPython {info['python']}, built for {info['platform'].replace('_', '.')}"
+    emscripten = info["platform"].removeprefix("emscripten_").replace("_", ".")
     yield from ("", "## In Pyodide's WebAssembly and standard library", "")
-    yield f"{version}. CPython's licence is the text of PSF-2.0 above. The binary's own notices:"
+    yield f"CPython {info['python']}, whose licence is the text of PSF-2.0 above; built by Emscripten"
+    yield f"{emscripten} with its C library, musl:"
     yield ""
+    for text in ("LICENSE", "system/lib/libc/musl/COPYRIGHT"):
+        yield f"- <https://github.com/emscripten-core/emscripten/blob/{emscripten}/{text}>"
+    yield from ("", "The binary's own notices:", "")
     found = {match.decode("ascii").strip() for match in _COPYRIGHT.findall(wasm.read_bytes())}
     yield from (f"- {notice}" for notice in sorted(found))
     yield ""

@@ -44,7 +44,7 @@ def main(python: Path) -> None:
 
 @contextlib.contextmanager
 def _serving(webtools: Path, folder: str, env: Mapping[str, str]) -> Iterator[str]:
-    command: list[str | Path] = [webtools, "serve", "examples/shop", "--port", "0"]
+    command = [str(webtools), "serve", "examples/shop", "--port", "0"]
     with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout

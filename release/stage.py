@@ -4,6 +4,7 @@ The same checkout gives the same tree, byte for byte.
 """
 
 import shutil
+import tomllib
 from pathlib import Path
 
 from release.licences import write_licences
@@ -15,7 +16,6 @@ from webtools.cli.source import writing_to
 
 __all__ = ["stage"]
 
-_PROJECT = ("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml")
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*")
 
 
@@ -35,7 +35,7 @@ def stage(checkout: Checkout, folder: Path, report: Report) -> None:
     runtime = ensure_runtime(checkout, report=report)
     shipped = folder / "webtools" / "shipped"
     shutil.copytree(checkout.root / "webtools", folder / "webtools", ignore=_LEFT_OUT)
-    for name in _PROJECT:
+    for name in _files_of_project(checkout.root):
         shutil.copyfile(checkout.root / name, folder / name)
     shutil.copytree(runtime, shipped / "runtime")
     shutil.copytree(checkout.library(report), shipped / "library")
@@ -55,6 +55,13 @@ def stage(checkout: Checkout, folder: Path, report: Report) -> None:
         wasm=engine / "pyodide.asm.wasm",
         info=checkout.info(report),
     )
+
+
+def _files_of_project(root: Path) -> list[str]:
+    """Name what an sdist has at its top, by pyproject.toml."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    return ["pyproject.toml", *(name for name in included if (root / name).is_file())]
 
 
 def _copy_modules(modules: Path, target: Path) -> None:

@@ -124,3 +124,10 @@ def test_a_made_up_violation_is_found(module: str, source: str) -> None:
 )
 def test_what_follows_the_arrows_is_no_violation(module: str, source: str) -> None:
     assert faults(module, source) == []
+
+
+def test_end_to_end_tests_take_files_of_the_checkout_from_their_own_place() -> None:
+    """The webtools that they import may be an installed one, beside which there is no checkout."""
+    files = sorted((PACKAGE.parent / "e2e").glob("*.py"))
+    theirs = "from webtools.cli.checkout import CHECKOUT"
+    assert [file.name for file in files if theirs in file.read_text("utf-8")] == []

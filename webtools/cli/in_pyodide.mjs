@@ -62,10 +62,11 @@ async function snapshot() {
 }
 
 /**
- * Let the same pack make the same memory: what of this moment is in it, all pages would have alike anyway. So time does
- * not pass, and chance is always the same.
+ * Let the same pack make the same memory: what of this moment and this machine is in it, all pages would have alike
+ * anyway. So time does not pass, chance is always the same, and Python is not told where this script lies.
  */
 function standStill() {
+  process.argv[1] = "/webtools";
   const now = Date.UTC(2020, 0, 1);
   Date.now = () => now;
   performance.now = () => 0;

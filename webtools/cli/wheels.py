@@ -31,6 +31,8 @@ _CHECKED = ("--require-hashes", "--no-deps", "--only-binary=:all:")
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 _PIN = re.compile(r"^([\w.-]+)==(\S+) ", re.MULTILINE)
 OWN = "webtools-host"
+_BESIDE = ("LICENSE", "README.md", "pyproject.toml", "static/version.js")
+"""What the own wheel is made of beside the package."""
 
 
 def pinned_wheels(
@@ -58,7 +60,7 @@ def pinned_wheels(
     found = _by_hash(cache)
     if not found.keys() >= set(hashes):
         report("Fetching the page's wheels (once) …")
-        _download(cache, info, [*options, *_CHECKED, "--requirement", str(requirements)])
+        _download(cache, info, [*options, *_CHECKED, "--requirement", str(requirements.resolve())])
         found = _by_hash(cache)
     return [found[digest] for digest in hashes]
 
@@ -173,8 +175,8 @@ def _source_hash(checkout: Path) -> str:
     package = checkout / "webtools"
     files = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     together = hashlib.sha256()
-    version = checkout / "static" / "version.js"
-    for path in sorted([*files, *([version] if version.is_file() else []), checkout / "pyproject.toml"]):
+    beside = [path for path in (checkout / name for name in _BESIDE) if path.is_file()]
+    for path in sorted([*files, *beside]):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         together.update(f"{path.relative_to(checkout).as_posix()} {content}\n".encode())
     return together.hexdigest()

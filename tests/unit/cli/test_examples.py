@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.cli.made_up import webtools
+from webtools.cli.checkout import Checkout
 from webtools.cli.examples import folder_to_serve
 
 EXAMPLES = {"shop": Path("/site-packages/shop"), "desk": Path("/site-packages/desk")}
@@ -39,3 +40,11 @@ def test_the_command_line_says_it_on_one_line(capsys: pytest.CaptureFixture[str]
     assert webtools("serve", "examples/shoop") == 2
     told = capsys.readouterr().err
     assert "There is no folder examples/shoop here" in " ".join(told.split())
+
+
+def test_a_clone_has_the_shop_once_its_react_is_bundled(tmp_path: Path) -> None:
+    react = tmp_path / "static" / "storefront" / "vendor" / "react.js"
+    assert Checkout(tmp_path).examples == {}
+    react.parent.mkdir(parents=True)
+    react.write_text("")
+    assert Checkout(tmp_path).examples == {"shop": tmp_path / "static" / "storefront"}

@@ -48,6 +48,12 @@ def test_the_app_is_run_as_a_page_reads_it(node: Node, app: Path, tmp_path: Path
     assert not Path(node.job["target"]).parent.exists()
 
 
+@pytest.mark.usefixtures("fake_tool")
+def test_missing_node_is_told_with_the_cure(app: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandProblem, match=r"^Node\.js 20 or newer is missing; install it, .*nodejs npm"):
+        manifest.manifest_text(app, runtime=tmp_path, library=tmp_path, version="1")
+
+
 @pytest.mark.usefixtures("node", "app")
 def test_the_manifest_is_all_that_standard_output_gets(capsys: pytest.CaptureFixture[str]) -> None:
     assert webtools("manifest", "shop.py") == 0

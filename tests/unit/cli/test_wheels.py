@@ -49,6 +49,17 @@ def test_missing_wheels_are_fetched_for_pyodides_build_and_checked_by_hash(
     assert "--require-hashes --no-deps --only-binary=:all:" in said
 
 
+@pytest.mark.usefixtures("wanted")
+def test_pip_finds_the_pins_whatever_the_folder_is_called_from_here(
+    cache: Path, fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    find = 'while [ "$1" != --requirement ]; do shift; done; ls "$2" > /dev/null'
+    download = f'while [ "$1" != --dest ]; do shift; done; cp {tmp_path}/index/* "$2"'
+    use_as_python(fake_tool("python", f"({find}) && {download}"), monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    assert len(pinned_wheels(cache, INFO, quiet, Path("requirements.txt"))) == 2
+
+
 def test_wheels_that_are_there_need_no_network(
     wanted: list[Path], cache: Path, fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +115,16 @@ def test_the_own_wheel_is_built_once_for_each_state_of_the_sources(checkout: Pat
     first = own_wheel(checkout, folder, quiet)
     assert own_wheel(checkout, folder, pytest.fail) == first
     (checkout / "webtools" / "__init__.py").write_text("changed = True")
+    assert own_wheel(checkout, folder, quiet) != first
+
+
+@pytest.mark.parametrize("name", ["static/version.js", "README.md", "LICENSE", "pyproject.toml"])
+def test_what_lies_beside_the_package_counts_as_a_source(checkout: Path, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "runtime"
+    folder.mkdir()
+    first = own_wheel(checkout, folder, quiet)
+    with (checkout / name).open("a") as file:
+        file.write("# changed\n")
     assert own_wheel(checkout, folder, quiet) != first
 
 
