@@ -278,6 +278,7 @@
       );
       await Promise.all(seeds.map(one));
     }
+    if (Object.keys(Object.prototype).length > 0) faults.push("all objects have inherited something");
     return faults;
   };
 })();
