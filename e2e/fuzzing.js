@@ -278,7 +278,8 @@
       );
       await Promise.all(seeds.map(one));
     }
-    if (Object.keys(Object.prototype).length > 0) faults.push("all objects have inherited something");
+    if (Object.keys(Object.prototype).length > 0)
+      faults.push("all objects have inherited something");
     return faults;
   };
 })();
