@@ -229,7 +229,9 @@
     try {
       hold = webtools.define(definition, handler);
     } catch (error) {
-      return error instanceof TypeError ? undefined : `define threw ${error}`;
+      // or what the definition itself has thrown
+      const isTold = error instanceof TypeError || /^(getter|trap|toJSON)$/.test(error?.message);
+      return isTold ? undefined : `define threw ${error}`;
     }
     const fault = faultOf(await webtools.call(definition.name, maker.input()));
     hold.release();
@@ -278,6 +280,8 @@
       );
       await Promise.all(seeds.map(one));
     }
+    if (Object.keys(Object.prototype).length > 0)
+      faults.push("all objects have inherited something");
     return faults;
   };
 })();

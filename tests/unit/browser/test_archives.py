@@ -6,6 +6,7 @@ import importlib.metadata
 import sys
 import traceback
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -135,6 +136,16 @@ def test_a_name_that_pyodide_knows_how_to_get_is_refused(monkeypatch: pytest.Mon
 
     monkeypatch.setattr("webtools.browser.archives.find_spec", find)
     assert "so has the page's Python" in problem(SHOP)
+
+
+@pytest.mark.parametrize(
+    "member", ["../../escaped.txt", "/escaped.txt", "made_up_shop/../../../../escaped.txt"]
+)
+def test_no_member_leads_out_of_the_archives_folder(member: str, tmp_path: Path) -> None:
+    Archives().load(URL, zipped({**SHOP, member: "out"}), "made_up_shop.tools")
+    ((folder, *_),) = [found.parents for found in tmp_path.rglob("escaped.txt")]
+    assert folder.is_relative_to(next(tmp_path.glob("webtools-*")) / "made_up_shop.zip")
+    assert not Path("/escaped.txt").exists()
 
 
 def test_the_modules_of_two_archives_never_mix() -> None:
