@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
 import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
@@ -13,8 +17,9 @@ import pytest
 from playwright.sync_api import Playwright
 
 from e2e.agents import Mode
-from e2e.bridges import Bridge, over_http, over_stdio, speaking, until
+from e2e.bridges import COMMAND, ENVIRONMENT, PATIENCE_S, Bridge, over_http, over_stdio, speaking, until
 from e2e.chromium import ARGS, ensure
+from webtools.cli.checkout import CHECKOUT
 
 SECRET = "s3cret"
 
@@ -118,6 +123,34 @@ def test_a_newer_client_speaks_by_http_and_no_page_of_another_origin_does(pages:
         assert status(Origin="https://evil.test") == 403
         assert status(Origin="http://localhost:1") == 403
         assert status(Host="evil.test") == 421
+
+
+def test_the_example_of_the_docs_runs(
+    pages: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (CHECKOUT / "docs" / "bridge.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    installed = tmp_path / "webtools"
+    installed.write_text(f'#!/bin/sh\nPYTHONPATH={CHECKOUT} exec {" ".join(COMMAND[:-1])} "$@"\n')
+    installed.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    exec(example.replace("http://127.0.0.1:8000/", f"{pages}hello.html"), {})
+    assert capsys.readouterr().out == "greet - Greet somebody.\nHello, Ada!\n"
+
+
+def test_a_signal_ends_a_bridge_that_reads_standard_input(pages: str) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, f"{pages}bridge.html", "--headless"],
+        env=ENVIRONMENT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stderr
+    next(line for line in process.stderr if line.endswith(" tools\n"))
+    process.terminate()
+    assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
+    process.communicate()
 
 
 @pytest.fixture
