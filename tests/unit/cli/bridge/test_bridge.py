@@ -21,6 +21,8 @@ from tests.unit.cli.bridge.fakes import (
     showing,
     until,
 )
+from webtools.cli.bridge.backoff import Backoff, Time
+from webtools.testing import FakeClock
 
 DONE = {"content": [{"type": "text", "text": "done"}]}
 
@@ -274,7 +276,32 @@ def test_of_two_tools_with_one_name_the_second_is_left_out_and_told_once(
     assert caplog.messages.count("Two tools would be called buy; the second is left out") == 1
 
 
-def test_a_long_list_is_there_once_the_page_is_up() -> None:
+def test_a_tool_of_a_page_that_is_away_is_not_looked_for_at_another_one() -> None:
+    async def scenario() -> None:
+        pages = {"my_": (f"{HERE}/", [showing("buy")]), "my_shop_": (f"{HERE}/shop", [FakeTab(is_down=True)])}
+        async with bridged(pages=pages) as bridge:
+            await bridge.until_listed("my_buy")
+            assert error_of(await bridge.client.call_tool("my_shop_buy"))["code"] == "HOST_FAILED"
+
+    run(scenario())
+
+
+def test_a_call_that_comes_before_the_page_waits_for_it() -> None:
+    async def scenario() -> None:
+        tab = FakeTab()
+        async with bridged(tab) as bridge:
+            call = calling(bridge, "buy")
+            await bridge.time.a_second_passes()
+            document = FakeDocument("buy")
+            tab.show(document)
+            await until(lambda: "buy" in document.calls)
+            document.answer("buy", DONE)
+            assert (await call).is_error is False
+
+    run(scenario())
+
+
+def test_the_first_list_waits_until_the_page_is_up() -> None:
     async def scenario() -> None:
         tab = FakeTab()
         async with bridged(tab) as bridge:
@@ -325,7 +352,11 @@ def test_a_call_that_leads_to_another_document_is_answered_when_that_ones_tools_
             now_of(tab).leave()
             tab.document_now = None
             await bridge.time.passes(1)
-            tab.show(FakeDocument("thanks"))
+            after = FakeDocument("thanks", is_up=False)
+            tab.show(after)
+            await bridge.time.a_second_passes()
+            assert not call.done()
+            after.settle()
             error = error_of(await call)
             assert (error["code"], error["effect"]) == ("CANCELLED", "unknown")
             assert await bridge.names() == ["thanks"]
@@ -357,6 +388,7 @@ def test_a_browser_that_does_not_start_is_tried_five_times_more_and_then_when_a_
     async def scenario() -> None:
         tabs: list[FakeTab] = []
         async with bridged(pages={"": (f"{HERE}/", tabs)}) as bridge:
+            await bridge.client.call_tool("buy")
             for attempt, seconds in enumerate((1, 2, 4, 8, 16), 1):
                 await until(at_least(lambda: bridge.browser.attempts, attempt))
                 await bridge.time.passes(seconds - 0.1)
@@ -373,6 +405,14 @@ def test_a_browser_that_does_not_start_is_tried_five_times_more_and_then_when_a_
     run(scenario())
 
 
+def test_a_page_that_has_lived_for_long_was_no_failure() -> None:
+    now = FakeClock()
+    backoff = Backoff(Time(now=now.now))
+    assert [backoff.next(since=0) for _ in range(6)] == [1, 2, 4, 8, 16, None]
+    now.advance(60)
+    assert backoff.next(since=0) == 1
+
+
 def test_a_server_that_is_down_is_asked_again_for_ever() -> None:
     async def scenario() -> None:
         tab = FakeTab(is_down=True)
@@ -385,9 +425,15 @@ def test_a_server_that_is_down_is_asked_again_for_ever() -> None:
                 await bridge.time.passes(16)
                 await until(at_least(lambda: len(tab.visits), visits))
             tab.is_down = False
-            tab.show(FakeDocument("buy"))
+            document = FakeDocument(is_up=False)
+            tab.show(document)
             await bridge.time.passes(16)
-            await bridge.until_listed("buy")
+            await bridge.time.a_second_passes()
+            listing = asyncio.create_task(bridge.names())
+            await bridge.time.a_second_passes()
+            document.offer("buy")
+            document.settle()
+            assert await listing == ["buy"]
 
     run(scenario())
 
