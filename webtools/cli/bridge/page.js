@@ -158,11 +158,6 @@
   };
 
   return {
-    about: {
-      origin: location.origin,
-      isError: location.protocol === "chrome-error:",
-    },
-
     /** Tell of the tools from now on; "settled" once they are as the page has them when it is up. */
     async begin() {
       look();
