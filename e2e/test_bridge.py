@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -138,19 +139,30 @@ def test_the_example_of_the_docs_runs(
     assert capsys.readouterr().out == "greet - Greet somebody.\nHello, Ada!\n"
 
 
-def test_a_signal_ends_a_bridge_that_reads_standard_input(pages: str) -> None:
+def test_standard_output_is_the_protocols_alone_and_a_signal_ends_the_bridge(pages: str) -> None:
     process = subprocess.Popen(
         [*COMMAND, f"{pages}bridge.html", "--headless"],
         env=ENVIRONMENT,
         text=True,
         stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
-    assert process.stderr
-    next(line for line in process.stderr if line.endswith(" tools\n"))
+    assert process.stdin
+    assert process.stdout
+    client = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "a", "version": "1"},
+    }
+    request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
+    process.stdin.write(json.dumps(request) + "\n")
+    process.stdin.flush()
+    answer = json.loads(process.stdout.readline())
+    assert answer["result"]["serverInfo"]["name"] == "webtools-bridge"
     process.terminate()
     assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
-    process.communicate()
+    assert process.communicate() == ("", None)
 
 
 @pytest.fixture
