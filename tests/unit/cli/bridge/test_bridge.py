@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+import anyio
 import pytest
 from mcp.types import CallToolResult
 
@@ -15,13 +17,17 @@ from tests.unit.cli.bridge.fakes import (
     Bridge,
     FakeDocument,
     FakeTab,
+    FakeTime,
     at_least,
     bridged,
     run,
     showing,
     until,
 )
+from webtools.cli.bridge.answers import answer_of
 from webtools.cli.bridge.backoff import Backoff, Time
+from webtools.cli.bridge.events import Answered
+from webtools.cli.bridge.server import Changes, Context
 from webtools.testing import FakeClock
 
 DONE = {"content": [{"type": "text", "text": "done"}]}
@@ -124,6 +130,46 @@ def test_what_the_browser_cannot_do_is_an_error_in_the_pages_shape(
             await bridge.until_listed("buy")
             error = error_of(await called(bridge, tab, "buy", None, **told))
         assert (error["code"], error["effect"]) == (code, effect)
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "The tool has led to another document, which has not told what came of it."),
+        ("no JSON", "no JSON"),
+        ("[" * 100_000, "[" * 100_000),
+    ],
+)
+def test_an_answer_that_is_none_of_mcps_is_told_as_text(text: str | None, said: str) -> None:
+    answer = answer_of(Answered(kind="answer", call=1, text=text), "buy")
+    assert answer == {"content": [{"type": "text", "text": said}]}
+
+
+def test_a_client_that_has_gone_keeps_no_other_from_being_told() -> None:
+    class Session:
+        def __init__(self, error: Exception | None) -> None:
+            self.error = error
+            self.told = 0
+
+        async def send_tool_list_changed(self) -> None:
+            self.told += 1
+            if self.error:
+                raise self.error
+
+    async def scenario() -> None:
+        time = FakeTime()
+        changes = Changes(time.time)
+        gone, there = Session(anyio.ClosedResourceError()), Session(None)
+        for session in (gone, there):
+            await changes.met(cast("Context", SimpleNamespace(session=session)), None)
+        telling = asyncio.create_task(changes.run())
+        for times in (1, 2):
+            changes.note()
+            await time.a_second_passes()
+            assert (gone.told, there.told) == (1, times)
+        telling.cancel()
 
     run(scenario())
 
