@@ -40,19 +40,27 @@ class Bridge:
     def call(self, name: str, **arguments: Any) -> CallToolResult:
         return self.portal.call(self.client.call_tool, name, arguments)
 
+    def text(self, name: str, **arguments: Any) -> str:
+        """The text of an answer, which may be an error."""
+        return text_of(self.call(name, **arguments))
+
     def said(self, name: str, **arguments: Any) -> str:
         """The text of an answer that is no error."""
         result = self.call(name, **arguments)
         assert not result.is_error, result
-        (part,) = result.content
-        assert part.type == "text"
-        return part.text
+        return text_of(result)
 
     def error(self, name: str, **arguments: Any) -> dict[str, Any]:
         result = self.call(name, **arguments)
         assert result.is_error, result
         error: dict[str, Any] = result.structured_content["error"]
         return error
+
+
+def text_of(result: CallToolResult) -> str:
+    (part,) = result.content
+    assert part.type == "text"
+    return part.text
 
 
 def until(is_so: Callable[[], bool]) -> None:

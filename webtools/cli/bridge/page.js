@@ -10,7 +10,7 @@
   /** Changes within this time are told together. */
   const TOGETHER_MS = 50;
   /** How long an app that starts with the page may take before the tools are told as they are. */
-  const START_MS = 8000;
+  const START_MS = 18_000;
   /** How long a page that has no tools is given to have the first one: frameworks often begin after it is loaded. */
   const FIRST_MS = 3000;
   /** How often to look for what no event tells of: a polyfill, and the library. */
@@ -158,11 +158,6 @@
   };
 
   return {
-    about: {
-      origin: location.origin,
-      isError: location.protocol === "chrome-error:",
-    },
-
     /** Tell of the tools from now on; "settled" once they are as the page has them when it is up. */
     async begin() {
       look();

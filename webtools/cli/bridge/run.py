@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from socket import socket
+from typing import Any
 
 import uvicorn
 from mcp.server.stdio import stdio_server
@@ -81,20 +84,43 @@ async def _serve(
         for page in pages:
             log.info("opening %s", shown(page.url))
         try:
-            await (_over_http(server, listener) if listener else _over_stdio(server))
+            ended_by = await (_over_http(server, listener) if listener else _over_stdio(server))
         finally:
             for task in keeping:
                 task.cancel()
             await asyncio.gather(*keeping, return_exceptions=True)
             await chromium.close()
+    if ended_by:
+        os._exit(128 + ended_by)  # nothing else ends the thread that is reading standard input
 
 
-async def _over_stdio(server: BridgeServer) -> None:
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+async def _over_stdio(server: BridgeServer) -> int:
+    """Serve until the client is gone, or a signal comes; gives its number, else 0."""
+
+    async def serve() -> None:
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+    loop = asyncio.get_running_loop()
+    signalled: asyncio.Future[int] = loop.create_future()
+    with suppress(NotImplementedError):  # Windows: there the client's end is the bridge's
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, _set_once, signalled, number)
+    serving = loop.create_task(serve())
+    either: set[asyncio.Future[Any]] = {serving, signalled}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    if signalled.done():
+        return signalled.result()
+    await serving
+    return 0
 
 
-async def _over_http(server: BridgeServer, listener: socket) -> None:
+def _set_once(future: asyncio.Future[int], value: int) -> None:
+    if not future.done():
+        future.set_result(value)
+
+
+async def _over_http(server: BridgeServer, listener: socket) -> int:
     """Serve this machine alone; a page of another origin, or by another host's name, gets nothing."""
     hosts = [f"{host}:{listener.getsockname()[1]}" for host in ("127.0.0.1", "localhost")]
     app = server.streamable_http_app(
@@ -107,6 +133,7 @@ async def _over_http(server: BridgeServer, listener: socket) -> None:
         app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=1
     )
     await uvicorn.Server(config).serve(sockets=[listener])
+    return 0
 
 
 def _source(options: Options) -> Attached | Launched:

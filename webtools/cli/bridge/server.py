@@ -26,7 +26,7 @@ from webtools.cli.bridge.backoff import Time
 from webtools.cli.bridge.events import Progress
 from webtools.cli.bridge.sites import Sites
 
-__all__ = ["BridgeServer", "Changes", "result_of"]
+__all__ = ["BridgeServer", "Changes", "Context"]
 
 INSTRUCTIONS = (
     "The tools of a web page that is open in a browser. They come and go with what the page shows. Their "

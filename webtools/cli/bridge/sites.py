@@ -16,7 +16,7 @@ from webtools.tools.definition import Definition
 
 __all__ = ["Sites"]
 
-SETTLE_S = 10.0
+SETTLE_S = 20.0
 """How long a list, or the answer of a call that has led elsewhere, waits for pages that are coming up."""
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Dialog, Error, JSHandle, Page
 
+from webtools.cli.bridge.logs import origin_of
 from webtools.cli.bridge.ports import DocumentLeft, TabGone, Unreachable
 
 __all__ = ["PlaywrightTab"]
@@ -24,13 +26,22 @@ AGAIN_S = 0.05
 
 
 class PlaywrightDocument:
-    """See `webtools.cli.bridge.ports.Document`."""
+    """See `webtools.cli.bridge.ports.Document`.
 
-    def __init__(self, page: Page, handle: JSHandle, about: dict[str, Any]) -> None:
+    Args:
+        page: Playwright's.
+        handle: What `page.js` gave.
+        url: The document's as the browser has it; a page could lie.
+    """
+
+    def __init__(self, page: Page, handle: JSHandle, url: str) -> None:
         self._page = page
         self._handle = handle
-        self.origin = str(about["origin"])
-        self.is_error = bool(about["isError"])
+        self.is_error = url.startswith("chrome-error:")
+        try:
+            self.origin = origin_of(url)
+        except ValueError:
+            self.origin = "null"
 
     async def begin(self) -> None:
         """See `Document`."""
@@ -88,20 +99,19 @@ class PlaywrightTab:
             self._check()
             try:
                 handle = await self._page.evaluate_handle(SCRIPT, {"isSeen": self._is_seen})
-                about = await handle.evaluate("(it) => it.about")
             except Error:
                 await asyncio.sleep(AGAIN_S)
                 continue
-            return PlaywrightDocument(self._page, handle, about)
+            # Where it is that of a newer document by now, the handle works no more.
+            return PlaywrightDocument(self._page, handle, self._page.url)
 
     async def close(self) -> None:
         """See `Tab`."""
-        self._page.remove_listener("dialog", _leave_to_the_person) if self._is_seen else None
+        if self._is_seen:
+            self._page.remove_listener("dialog", _leave_to_the_person)
         if not self.is_found:
-            try:
+            with suppress(Error):  # it crashed, or its browser is gone
                 await self._page.close()
-            except Error:  # it crashed, or its browser is gone
-                return
 
     def _end(self, reason: str) -> None:
         self._gone = self._gone or reason

@@ -36,7 +36,7 @@ async def until(is_so: Callable[[], object], turns: int = 1000) -> None:
 
 
 class FakeDocument:
-    def __init__(self, *names: str, origin: str = HERE, is_error: bool = False) -> None:
+    def __init__(self, *names: str, origin: str = HERE, is_error: bool = False, is_up: bool = True) -> None:
         self.origin = origin
         self.is_error = is_error
         self.calls: dict[str, int] = {}
@@ -45,10 +45,14 @@ class FakeDocument:
         self._told: asyncio.Queue[list[Any] | None] = asyncio.Queue()
         self._is_left = False
         self.offer(*names)
-        self.tell({"kind": "settled"})
+        if is_up:
+            self.settle()
 
     def tell(self, *events: Any) -> None:
         self._told.put_nowait(list(events))
+
+    def settle(self) -> None:
+        self.tell({"kind": "settled"})
 
     def offer(self, *names: str) -> None:
         self.tell({"kind": "tools", "tools": [{"name": each, "description": "A tool."} for each in names]})

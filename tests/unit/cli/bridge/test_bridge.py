@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+import anyio
 import pytest
 from mcp.types import CallToolResult
 
@@ -15,12 +17,18 @@ from tests.unit.cli.bridge.fakes import (
     Bridge,
     FakeDocument,
     FakeTab,
+    FakeTime,
     at_least,
     bridged,
     run,
     showing,
     until,
 )
+from webtools.cli.bridge.answers import answer_of
+from webtools.cli.bridge.backoff import Backoff, Time
+from webtools.cli.bridge.events import Answered
+from webtools.cli.bridge.server import Changes, Context
+from webtools.testing import FakeClock
 
 DONE = {"content": [{"type": "text", "text": "done"}]}
 
@@ -122,6 +130,46 @@ def test_what_the_browser_cannot_do_is_an_error_in_the_pages_shape(
             await bridge.until_listed("buy")
             error = error_of(await called(bridge, tab, "buy", None, **told))
         assert (error["code"], error["effect"]) == (code, effect)
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "The tool has led to another document, which has not told what came of it."),
+        ("no JSON", "no JSON"),
+        ("[" * 100_000, "[" * 100_000),
+    ],
+)
+def test_an_answer_that_is_none_of_mcps_is_told_as_text(text: str | None, said: str) -> None:
+    answer = answer_of(Answered(kind="answer", call=1, text=text), "buy")
+    assert answer == {"content": [{"type": "text", "text": said}]}
+
+
+def test_a_client_that_has_gone_keeps_no_other_from_being_told() -> None:
+    class Session:
+        def __init__(self, error: Exception | None) -> None:
+            self.error = error
+            self.told = 0
+
+        async def send_tool_list_changed(self) -> None:
+            self.told += 1
+            if self.error:
+                raise self.error
+
+    async def scenario() -> None:
+        time = FakeTime()
+        changes = Changes(time.time)
+        gone, there = Session(anyio.ClosedResourceError()), Session(None)
+        for session in (gone, there):
+            await changes.met(cast("Context", SimpleNamespace(session=session)), None)
+        telling = asyncio.create_task(changes.run())
+        for times in (1, 2):
+            changes.note()
+            await time.a_second_passes()
+            assert (gone.told, there.told) == (1, times)
+        telling.cancel()
 
     run(scenario())
 
@@ -274,7 +322,32 @@ def test_of_two_tools_with_one_name_the_second_is_left_out_and_told_once(
     assert caplog.messages.count("Two tools would be called buy; the second is left out") == 1
 
 
-def test_a_long_list_is_there_once_the_page_is_up() -> None:
+def test_a_tool_of_a_page_that_is_away_is_not_looked_for_at_another_one() -> None:
+    async def scenario() -> None:
+        pages = {"my_": (f"{HERE}/", [showing("buy")]), "my_shop_": (f"{HERE}/shop", [FakeTab(is_down=True)])}
+        async with bridged(pages=pages) as bridge:
+            await bridge.until_listed("my_buy")
+            assert error_of(await bridge.client.call_tool("my_shop_buy"))["code"] == "HOST_FAILED"
+
+    run(scenario())
+
+
+def test_a_call_that_comes_before_the_page_waits_for_it() -> None:
+    async def scenario() -> None:
+        tab = FakeTab()
+        async with bridged(tab) as bridge:
+            call = calling(bridge, "buy")
+            await bridge.time.a_second_passes()
+            document = FakeDocument("buy")
+            tab.show(document)
+            await until(lambda: "buy" in document.calls)
+            document.answer("buy", DONE)
+            assert (await call).is_error is False
+
+    run(scenario())
+
+
+def test_the_first_list_waits_until_the_page_is_up() -> None:
     async def scenario() -> None:
         tab = FakeTab()
         async with bridged(tab) as bridge:
@@ -325,7 +398,11 @@ def test_a_call_that_leads_to_another_document_is_answered_when_that_ones_tools_
             now_of(tab).leave()
             tab.document_now = None
             await bridge.time.passes(1)
-            tab.show(FakeDocument("thanks"))
+            after = FakeDocument("thanks", is_up=False)
+            tab.show(after)
+            await bridge.time.a_second_passes()
+            assert not call.done()
+            after.settle()
             error = error_of(await call)
             assert (error["code"], error["effect"]) == ("CANCELLED", "unknown")
             assert await bridge.names() == ["thanks"]
@@ -357,6 +434,7 @@ def test_a_browser_that_does_not_start_is_tried_five_times_more_and_then_when_a_
     async def scenario() -> None:
         tabs: list[FakeTab] = []
         async with bridged(pages={"": (f"{HERE}/", tabs)}) as bridge:
+            await bridge.client.call_tool("buy")
             for attempt, seconds in enumerate((1, 2, 4, 8, 16), 1):
                 await until(at_least(lambda: bridge.browser.attempts, attempt))
                 await bridge.time.passes(seconds - 0.1)
@@ -373,6 +451,14 @@ def test_a_browser_that_does_not_start_is_tried_five_times_more_and_then_when_a_
     run(scenario())
 
 
+def test_a_page_that_has_lived_for_long_was_no_failure() -> None:
+    now = FakeClock()
+    backoff = Backoff(Time(now=now.now))
+    assert [backoff.next(since=0) for _ in range(6)] == [1, 2, 4, 8, 16, None]
+    now.advance(60)
+    assert backoff.next(since=0) == 1
+
+
 def test_a_server_that_is_down_is_asked_again_for_ever() -> None:
     async def scenario() -> None:
         tab = FakeTab(is_down=True)
@@ -385,9 +471,15 @@ def test_a_server_that_is_down_is_asked_again_for_ever() -> None:
                 await bridge.time.passes(16)
                 await until(at_least(lambda: len(tab.visits), visits))
             tab.is_down = False
-            tab.show(FakeDocument("buy"))
+            document = FakeDocument(is_up=False)
+            tab.show(document)
             await bridge.time.passes(16)
-            await bridge.until_listed("buy")
+            await bridge.time.a_second_passes()
+            listing = asyncio.create_task(bridge.names())
+            await bridge.time.a_second_passes()
+            document.offer("buy")
+            document.settle()
+            assert await listing == ["buy"]
 
     run(scenario())
 
