@@ -6,13 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.author import run_pytest, write_files
-
-WITHOUT_PLAYWRIGHT = """
-import sys
-
-sys.modules["playwright"] = None  # as where it is not installed
-"""
+from tests.author import WITHOUT_PLAYWRIGHT, run_pytest, write_files
 
 USES_A_PAGE = """
 def test_a_page(tool_page):
