@@ -6,7 +6,7 @@ each run of pytest loads it, whatever is tested.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from webtools.testing.tool_page import Mode
 
 _MODES = ("native", "polyfill")
-LACKING = "tool_page needs Playwright; run: pip install 'webtools-host[testing]'"
+_LACKING = "tool_page needs Playwright; run: pip install 'webtools-host[testing]'"
+
+_IS_PLAYING = pytest.StashKey[bool]()
+"""Whether Playwright's event loop has begun in this thread, for the fixtures here."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,6 +51,25 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "webtools_profile" in metafunc.fixturenames:
         profiles = _chosen("webtools_profiles", config.getini("webtools_profiles"), ())
         metafunc.parametrize("webtools_profile", profiles, scope="session", indirect=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Let `asyncio.run` work in tests without a page, also after one with a page.
+
+    Playwright's loop counts as running in its thread from its first call to the end of the session.
+    """
+    names = getattr(item, "fixturenames", ())
+    if not item.config.stash.get(_IS_PLAYING, False) or {"playwright", "_webtools_playwright"} & {*names}:
+        return (yield)
+    import asyncio
+
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)
 
 
 def _chosen(option: str, said: str, modes: Sequence[str]) -> list[str]:
@@ -106,7 +128,8 @@ def _webtools_playwright(request: pytest.FixtureRequest) -> Iterator[Playwright]
     try:
         from playwright.sync_api import sync_playwright
     except ModuleNotFoundError:
-        raise _failed(LACKING) from None
+        raise _failed(_LACKING) from None
+    request.config.stash[_IS_PLAYING] = True
     try:
         yield request.getfixturevalue("playwright")
     except pytest.FixtureLookupError:
