@@ -6,7 +6,7 @@ each run of pytest loads it, whatever is tested.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from webtools.testing.tool_page import Mode
 
 _MODES = ("native", "polyfill")
-LACKING = "tool_page needs Playwright; run: pip install 'webtools-host[testing]'"
+_LACKING = "tool_page needs Playwright; run: pip install 'webtools-host[testing]'"
+
+_IS_PLAYING = pytest.StashKey[bool]()
+"""Whether Playwright's event loop has begun in this thread, for the fixtures here."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,9 +32,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--webtools-modes",
         metavar="MODES",
-        help="where tests with a page run: native, polyfill, or both, with a comma (default: the ini option)",
+        help="what tests with a page run on: native, polyfill, chrome-152 …, with commas between them",
     )
-    parser.addini("webtools_modes", "where tests with a page run", default="native,polyfill")
+    parser.addini("webtools_modes", "what tests with a page run on", default="native,polyfill")
     parser.addini("webtools_folder", "the folder that `webtools serve` serves to tests", default=".")
     parser.addini(
         "webtools_profiles", "the browsers that tool_host stands for", default="chrome-152,chrome-156"
@@ -43,21 +46,42 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     config = metafunc.config
     if "webtools_mode" in metafunc.fixturenames:
         said = config.getoption("--webtools-modes") or config.getini("webtools_modes")
-        metafunc.parametrize("webtools_mode", _modes(said), scope="session", indirect=True)
+        modes = _chosen("webtools-modes", said, _MODES)
+        metafunc.parametrize("webtools_mode", modes, scope="session", indirect=True)
     if "webtools_profile" in metafunc.fixturenames:
-        profiles = _words(config.getini("webtools_profiles"))
+        profiles = _chosen("webtools_profiles", config.getini("webtools_profiles"), ())
         metafunc.parametrize("webtools_profile", profiles, scope="session", indirect=True)
 
 
-def _modes(said: str) -> list[str]:
-    modes = _words(said)
-    if not modes or not set(modes) <= set(_MODES):
-        raise pytest.UsageError(f"webtools-modes: {said!r}; name {' or '.join(_MODES)}, or both with a comma")
-    return modes
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Let `asyncio.run` work in tests without a page, also after one with a page.
+
+    Playwright's loop counts as running in its thread from its first call to the end of the session.
+    """
+    names = getattr(item, "fixturenames", ())
+    if not item.config.stash.get(_IS_PLAYING, False) or {"playwright", "_webtools_playwright"} & {*names}:
+        return (yield)
+    import asyncio
+
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)
 
 
-def _words(said: str) -> list[str]:
-    return [word for word in said.replace(",", " ").split() if word]
+def _chosen(option: str, said: str, modes: Sequence[str]) -> list[str]:
+    """Read modes and names of profiles, at least one."""
+    words = said.replace(",", " ").split()
+    if not words or set(words) - set(modes):
+        from webtools.testing import PROFILES
+
+        known = [*modes, *PROFILES]
+        if not words or set(words) - set(known):
+            raise pytest.UsageError(f"{option}: {said!r}; name some of {', '.join(known)}")
+    return words
 
 
 def _failed(said: str) -> BaseException:
@@ -66,9 +90,9 @@ def _failed(said: str) -> BaseException:
 
 
 @pytest.fixture(scope="session")
-def webtools_mode(request: pytest.FixtureRequest) -> Mode:
-    """Whose model context a test's page has."""
-    mode: Mode = request.param
+def webtools_mode(request: pytest.FixtureRequest) -> str:
+    """What a test's page is on: "native", "polyfill", or the polyfill as a browser of old, "chrome-152"."""
+    mode: str = request.param
     return mode
 
 
@@ -104,7 +128,8 @@ def _webtools_playwright(request: pytest.FixtureRequest) -> Iterator[Playwright]
     try:
         from playwright.sync_api import sync_playwright
     except ModuleNotFoundError:
-        raise _failed(LACKING) from None
+        raise _failed(_LACKING) from None
+    request.config.stash[_IS_PLAYING] = True
     try:
         yield request.getfixturevalue("playwright")
     except pytest.FixtureLookupError:
@@ -136,15 +161,20 @@ def _webtools_browsers(_webtools_playwright: Playwright) -> Iterator[Callable[[M
 @pytest.fixture(scope="session")
 def open_tool_page(
     _webtools_browsers: Callable[[Mode], Browser], webtools_url: str
-) -> Callable[[Mode], AbstractContextManager[ToolPage]]:
+) -> Callable[[str], AbstractContextManager[ToolPage]]:
     """Open pages in profiles of their own: for several pages in a test, or one for several tests."""
-    from webtools.testing import ToolPage
+    from webtools.testing import PROFILES, ToolPage
+    from webtools.testing.browsers import stand_for
 
     @contextmanager
-    def opened(mode: Mode) -> Iterator[ToolPage]:
-        context = _webtools_browsers(mode).new_context()
+    def opened(mode: str) -> Iterator[ToolPage]:
+        own: Mode = "native" if mode == "native" else "polyfill"
+        profile = None if mode in _MODES else PROFILES[mode]
+        context = _webtools_browsers(own).new_context()
         try:
-            yield ToolPage(context.new_page(), mode, webtools_url)
+            if profile:
+                stand_for(context, profile)
+            yield ToolPage(context.new_page(), own, webtools_url, profile=profile)
         finally:
             context.close()
 
@@ -153,7 +183,7 @@ def open_tool_page(
 
 @pytest.fixture
 def tool_page(
-    open_tool_page: Callable[[Mode], AbstractContextManager[ToolPage]], webtools_mode: Mode
+    open_tool_page: Callable[[str], AbstractContextManager[ToolPage]], webtools_mode: str
 ) -> Iterator[ToolPage]:
     """An empty page in a profile of its own, on native WebMCP and on the polyfill; `goto` opens the site."""
     with open_tool_page(webtools_mode) as opened:

@@ -59,6 +59,14 @@ def test_nowhere(page):
     page.goto("/nowhere.html")
 """
 
+OLD = """
+def test_a_schema_is_text_and_an_input_too(tool_page):
+    tool_page.goto("/")
+    (greet,) = tool_page.tools()
+    assert isinstance(greet["inputSchema"], str)
+    assert tool_page.call("greet", {"name": "Ada"})["content"][0]["text"] == "Hello, Ada!"
+"""
+
 SAID = [
     "read_notes is not listed after 0.1 s.",
     "State of read_notes: unknown, since nobody holds it",
@@ -80,7 +88,10 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("notes")
     write_files("testing.md", folder, *PROJECT)
     (folder / "test_wrong.py").write_text(WRONG, "utf-8")
-    return run_pytest(folder, "-rA", "--show-capture=no")[1]
+    (folder / "test_old.py").write_text(OLD, "utf-8")
+    modes = "--webtools-modes=native,polyfill,chrome-152"
+    chosen = "test_notes or (test_old and chrome) or (test_wrong and not chrome)"
+    return run_pytest(folder, "-rA", "--show-capture=no", modes, "-k", chosen)[1]
 
 
 def outcomes(said: str, file: str) -> Counter[str]:
@@ -88,10 +99,15 @@ def outcomes(said: str, file: str) -> Counter[str]:
     return Counter(line[0] for line in lines)
 
 
-def test_the_documents_tests_pass_on_native_and_on_the_polyfill(said: str) -> None:
-    assert outcomes(said, "test_notes.py") == {"PASSED": 4}, said
-    assert "test_an_agent_is_answered[native]" in said
-    assert "test_an_agent_is_answered[polyfill]" in said
+def test_the_documents_tests_pass_on_native_and_on_the_polyfill_and_as_a_browser_that_loses_calls(
+    said: str,
+) -> None:
+    assert outcomes(said, "test_notes.py") == {"PASSED": 6}, said
+    assert [each for each in ("native", "polyfill", "chrome-152") if f"_answered[{each}]" not in said] == []
+
+
+def test_a_page_on_a_browser_of_old_has_its_shape(said: str) -> None:
+    assert outcomes(said, "test_old.py") == {"PASSED": 1}, said
 
 
 def test_what_is_wrong_fails_on_both_and_says_how_it_is_instead(said: str) -> None:

@@ -9,8 +9,15 @@ from pathlib import Path
 
 DOCS = Path(__file__).parents[1] / "docs"
 
-_FILE = re.compile(r"`([\w./]+\.\w+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"`([\w./]+\.\w+)`:\n\n```[\w ]+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 """A block of code below a line that ends with its path."""
+
+WITHOUT_PLAYWRIGHT = """
+import sys
+
+sys.modules["playwright"] = None  # as where it is not installed
+"""
+"""A `conftest.py`."""
 
 
 def write_files(page: str, folder: Path, *paths: str) -> None:

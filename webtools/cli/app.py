@@ -1,6 +1,7 @@
 """The command `webtools`."""
 
 import importlib.metadata
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from webtools.cli.index import FOLDER, by_project, index_files
 from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
 from webtools.cli.manifest import manifest_text, tools_of_app
+from webtools.cli.new import Template, make_project
 from webtools.cli.problems import CommandProblem, ending, report_to_stderr
 from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
 from webtools.cli.server import application, is_for_this_machine, listen, run
@@ -70,6 +72,20 @@ _Directory = Annotated[
         name="DIR", converter=folder_or_example, validator=validators.Path(exists=True, file_okay=False)
     ),
 ]
+
+
+@app.command(help_epilogue=_examples("new shop", "new shop --template react"))
+def new(directory: Annotated[Path, Parameter(name="DIR")], /, *, template: Template = "page") -> None:
+    """Make a folder with a page, its tools in Python, and tests that pass.
+
+    Args:
+        directory: The folder to make; its name is the page's title.
+        template: A plain page, or a React app that needs no build.
+    """
+    make_project(directory, template)
+    site = shlex.quote(str(directory / "site"))
+    told = f"Made {directory}; its README.md says what is there. To see the page: webtools serve {site}"
+    _say(told)
 
 
 @app.command(help_epilogue=_examples("serve shop", "serve shop --port 0"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urljoin
 
 from webtools.agent.conversation import Answer
+from webtools.testing.profiles import Profile
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page
@@ -103,18 +104,20 @@ class ToolPage:
         page: Playwright's.
         mode: Whose model context it has.
         base_url: What `goto` resolves URLs against.
+        profile: Of the browser that the polyfill stands for.
 
     Attributes:
         problems: The console's errors and warnings, and errors that nobody has caught, in their order.
         begun: The calls that were begun, in their order.
     """
 
-    def __init__(self, page: Page, mode: Mode, base_url: str = "") -> None:
+    def __init__(self, page: Page, mode: Mode, base_url: str = "", *, profile: Profile | None = None) -> None:
         self.page = page
         self.mode: Mode = mode
         self.problems: list[str] = []
         self.begun: list[BegunCall] = []
         self._base_url = base_url
+        self._profile = profile
         page.on("console", self._note)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
 
@@ -158,10 +161,10 @@ class ToolPage:
             playwright.sync_api.Error: The tool is not listed, or the browser has lost the call.
             AssertionError: There is no answer in time.
         """
-        given = arguments or {}
         if self.mode == "native":
-            return cast("Answer", self.page.webmcp.call_tool(name, given, timeout=timeout * 1000))
-        answer = self.page.evaluate(_EXECUTE, [name, given, timeout * 1000])
+            found = self.page.webmcp.call_tool(name, arguments or {}, timeout=timeout * 1000)
+            return cast("Answer", found)
+        answer = self.page.evaluate(_EXECUTE, [name, self._input(arguments), timeout * 1000])
         assert "late" not in answer, f"the call of {name} has no answer after {timeout:g} s"
         return cast("Answer", json.loads(answer["text"]))
 
@@ -172,9 +175,13 @@ class ToolPage:
             playwright.sync_api.Error: The tool is not listed.
         """
         key = f"call-{len(self.begun) + 1}"
-        self.page.evaluate(BEGIN, [key, name, arguments or {}])
+        self.page.evaluate(BEGIN, [key, name, self._input(arguments)])
         self.begun.append(BegunCall(self.page, key, name))
         return self.begun[-1]
+
+    def _input(self, arguments: dict[str, Any] | None) -> dict[str, Any] | str:
+        given = arguments or {}
+        return json.dumps(given) if self._profile and self._profile["inputAsText"] else given
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

@@ -6,13 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.author import run_pytest, write_files
-
-WITHOUT_PLAYWRIGHT = """
-import sys
-
-sys.modules["playwright"] = None  # as where it is not installed
-"""
+from tests.author import WITHOUT_PLAYWRIGHT, run_pytest, write_files
 
 USES_A_PAGE = """
 def test_a_page(tool_page):
@@ -86,4 +80,4 @@ def test_a_folder_that_cannot_be_served_is_told_in_the_servers_words(tmp_path: P
 def test_a_mode_that_is_none_is_told(tmp_path: Path) -> None:
     code, said = run_pytest(write(tmp_path, test_page=USES_A_PAGE), "--webtools-modes=firefox")
     assert code != 0
-    assert "webtools-modes: 'firefox'; name native or polyfill, or both with a comma" in said
+    assert "webtools-modes: 'firefox'; name some of native, polyfill, chrome-150," in said

@@ -1,0 +1,104 @@
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from tests.author import WITHOUT_PLAYWRIGHT, run_pytest
+from tests.unit.cli.made_up import webtools
+from webtools.cli import new
+from webtools.cli.new import TEMPLATES, Template, make_project
+from webtools.cli.problems import CommandProblem
+
+
+@pytest.fixture(autouse=True)
+def react(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    bundled = tmp_path / "bundled.js"
+    bundled.write_text("export default {};\n")
+    monkeypatch.setattr(new, "REACT", bundled)
+    return bundled
+
+
+def test_the_templates_are_those_that_can_be_named() -> None:
+    assert {path.name for path in TEMPLATES.iterdir()} == set(get_args(Template))
+
+
+def test_new_makes_a_page_and_says_how_to_open_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert webtools("new", str(tmp_path / "My tasks")) == 0
+    assert f"webtools serve '{tmp_path / 'My tasks' / 'site'}'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("template", get_args(Template))
+def test_the_pages_name_is_the_folders_everywhere(tmp_path: Path, template: Template) -> None:
+    project = tmp_path / "my-tasks"
+    make_project(project, template)
+    texts = {path: path.read_text("utf-8") for path in project.rglob("*") if path.is_file()}
+    assert "<title>my-tasks</title>" in texts[project / "site" / "index.html"]
+    assert texts[project / "README.md"].startswith("# my-tasks\n")
+    assert [path for path, text in texts.items() if "PROJECT_NAME" in text] == []
+
+
+@pytest.mark.parametrize("template", get_args(Template))
+def test_a_page_asks_no_other_host_for_anything(tmp_path: Path, template: Template) -> None:
+    make_project(tmp_path / "tasks", template)
+    files = [path for path in (tmp_path / "tasks").rglob("*") if path.is_file()]
+    assert [path for path in files if "://" in path.read_text("utf-8")] == []
+
+
+def test_a_new_projects_tests_pass_and_without_playwright_say_what_is_skipped(tmp_path: Path) -> None:
+    make_project(tmp_path / "tasks", "page")
+    (tmp_path / "tasks" / "conftest.py").write_text(WITHOUT_PLAYWRIGHT)
+    code, said = run_pytest(tmp_path / "tasks", "-rs")
+    assert code == 0, said
+    assert "3 passed, 1 skipped" in said
+    assert "needs a browser: python -m pip install playwright" in said
+
+
+def test_react_is_put_beside_the_app(tmp_path: Path, react: Path) -> None:
+    make_project(tmp_path / "notes", "react")
+    assert (tmp_path / "notes" / "site" / "vendor" / "react.js").read_text() == react.read_text()
+
+
+def test_react_that_is_not_there_is_told_before_anything_is_made(tmp_path: Path, react: Path) -> None:
+    react.unlink()
+    with pytest.raises(CommandProblem, match=r"React is not here .* run once: python3 -m nox -s demo"):
+        make_project(tmp_path / "notes", "react")
+    assert not (tmp_path / "notes").exists()
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "tasks").mkdir()
+    make_project(tmp_path / "tasks", "page")
+    assert (tmp_path / "tasks" / "site" / "tasks.py").is_file()
+
+
+def test_a_folder_that_has_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "kept.txt").write_text("mine")
+    with pytest.raises(CommandProblem, match="is not empty; name a folder that is not there yet"):
+        make_project(tmp_path, "page")
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_file_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "tasks").write_text("mine")
+    with pytest.raises(CommandProblem, match="tasks is a file; name a folder"):
+        make_project(tmp_path / "tasks", "page")
+    assert (tmp_path / "tasks").read_text() == "mine"
+
+
+def test_a_place_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(CommandProblem, match=r"Cannot write to .* choose another folder"):
+        make_project(tmp_path / "file" / "tasks", "page")
+
+
+@pytest.mark.parametrize("name", ["<b>", "-tasks", "/"])
+def test_a_name_that_no_page_can_have_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CommandProblem, match="cannot be the name of a page; choose one of letters"):
+        make_project(tmp_path / name, "page")
+
+
+def test_a_template_that_there_is_not_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert webtools("new", str(tmp_path / "tasks"), "--template", "vue") != 0
+    said = capsys.readouterr().err
+    assert "page" in said
+    assert "react" in said

@@ -1,0 +1,65 @@
+"""Make an author's new project of a template: a page, its tools in Python, and tests that pass."""
+
+import re
+import shutil
+from pathlib import Path
+from typing import Literal
+
+from webtools.cli.checkout import CHECKOUT
+from webtools.cli.problems import CommandProblem
+
+__all__ = ["Template", "make_project"]
+
+Template = Literal["page", "react"]
+
+TEMPLATES = Path(__file__).with_name("templates")
+REACT = CHECKOUT / "static" / "storefront" / "vendor" / "react.js"
+"""React as one module, which it does not come as."""
+
+_NAME = re.compile(r"\w[\w .-]*")
+_PLACEHOLDER = "PROJECT_NAME"
+
+
+def make_project(directory: Path, template: Template) -> None:
+    """Fill a folder, made if there is none.
+
+    Raises:
+        CommandProblem: It has something in it, has no name that a page can have, or cannot be written to.
+    """
+    name = directory.resolve().name
+    if not _NAME.fullmatch(name):
+        raise CommandProblem(
+            f"{str(directory)!r} cannot be the name of a page; choose one of letters, digits, - and _"
+        )
+    more = {"site/vendor/react.js": _react()} if template == "react" else {}
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        if any(directory.iterdir()):
+            raise CommandProblem(f"{directory} is not empty; name a folder that is not there yet")
+        _fill(directory, TEMPLATES / template, name, more)
+    except FileExistsError as error:
+        raise CommandProblem(f"{directory} is a file; name a folder that is not there yet") from error
+    except OSError as error:
+        raise CommandProblem(
+            f"Cannot write to {directory} ({error.strerror}); give permission, or choose another folder"
+        ) from error
+
+
+def _fill(directory: Path, template: Path, name: str, more: dict[str, Path]) -> None:
+    for source in sorted(template.rglob("*")):
+        if source.is_file() and "__pycache__" not in source.parts:
+            target = directory / source.relative_to(template)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            text = source.read_text("utf-8").replace(_PLACEHOLDER, name)
+            target.write_text(text, "utf-8", newline="\n")
+    for path, source in more.items():
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, directory / path)
+
+
+def _react() -> Path:
+    if not REACT.is_file():
+        raise CommandProblem(
+            "React is not here yet to be copied; in the clone of webtools, run once: python3 -m nox -s demo"
+        )
+    return REACT
