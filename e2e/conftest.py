@@ -31,6 +31,11 @@ def arguments_of(mode: Mode) -> list[str]:
     return [*ARGS, "--js-flags=--liftoff-only", *(NATIVE if mode == "native" else ())]
 
 
+def browser_of(mode: Mode) -> str:
+    """Where the Chromium is: with WebMCP the one that people have."""
+    return str(ensure() if mode == "native" else ensure_light())
+
+
 class Watched:
     """A page, and what it said and asked for.
 
@@ -80,13 +85,14 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browsers(playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
-    """Launch each kind of browser when it is first asked for: with WebMCP the one that people have."""
+    """Launch each kind of browser when it is first asked for."""
     running: dict[Mode, Browser] = {}
 
     def browser(mode: Mode) -> Browser:
         if mode not in running:
-            path = ensure() if mode == "native" else ensure_light()
-            running[mode] = playwright.chromium.launch(executable_path=path, args=arguments_of(mode))
+            running[mode] = playwright.chromium.launch(
+                executable_path=browser_of(mode), args=arguments_of(mode)
+            )
         return running[mode]
 
     yield browser
