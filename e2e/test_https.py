@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from cryptography.x509 import load_pem_x509_certificate
 from playwright.sync_api import Playwright
 
-from e2e.agents import Agent, Mode, text_of, wait_for
+from e2e.agents import Agent, Mode, text_of
 from e2e.conftest import arguments_of, browser_of
 from e2e.sites import STRICT_CSP, serving, with_csp
 from webtools.cli.serving.https import identity_of
@@ -39,15 +39,13 @@ def test_a_device_that_trusts_the_certificate_has_tools(
     identity = identity_of(["desk.test"], tmp_path / "authority")
     with serving(site, with_csp(STRICT_CSP), context=identity.context) as url:
         port = urlsplit(url).port or 0
-        browser = playwright.chromium.launch(
-            executable_path=browser_of(mode),
-            args=[*arguments_of(mode), trusting(port), "--host-resolver-rules=MAP desk.test 127.0.0.1"],
-        )
-        page = browser.new_page()
-        page.goto(f"https://desk.test:{port}/")
-        assert page.evaluate("isSecureContext") is True
-        page.evaluate(DEFINE)
-        agent = Agent(page, mode)
-        wait_for(agent, "ping", listed=True)
-        assert text_of(agent.call("ping")) == "pong"
-        browser.close()
+        arguments = [*arguments_of(mode), trusting(port), "--host-resolver-rules=MAP desk.test 127.0.0.1"]
+        with playwright.chromium.launch(executable_path=browser_of(mode), args=arguments) as browser:
+            page = browser.new_page()
+            page.goto(f"https://desk.test:{port}/")
+            assert page.evaluate("isSecureContext") is True
+            page.evaluate(DEFINE)
+            page.wait_for_function("() => webtools.tools()[0].state === 'registered'")
+            agent = Agent(page, mode)
+            assert agent.names() == ["ping"]
+            assert text_of(agent.call("ping")) == "pong"
