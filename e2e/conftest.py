@@ -31,8 +31,10 @@ BOOT_MS = round(BOOT * 1000)
 class Launch(Protocol):
     """Launches a browser; the caller closes it."""
 
-    def __call__(self, mode: Mode, *, whole: bool = False, without: Sequence[str] = ()) -> Browser:
-        """`without` has what Playwright would add."""
+    def __call__(
+        self, mode: Mode, *, whole: bool = False, more: Sequence[str] = (), without: Sequence[str] = ()
+    ) -> Browser:
+        """`more` is added to the browser's arguments; `without` has what Playwright would add."""
 
 
 MODES: tuple[Mode, ...] = ("native", "polyfill")
@@ -122,10 +124,12 @@ def _asks_no_stranger(strangers: Strangers) -> Iterator[None]:
 def launch(playwright: Playwright, strangers: Strangers) -> Launch:
     """Launch a browser: the whole one, or for the polyfill the light one unless `whole` says so."""
 
-    def launched(mode: Mode, *, whole: bool = False, without: Sequence[str] = ()) -> Browser:
+    def launched(
+        mode: Mode, *, whole: bool = False, more: Sequence[str] = (), without: Sequence[str] = ()
+    ) -> Browser:
         return playwright.chromium.launch(
             executable_path=ensure() if whole or mode == "native" else ensure_light(),
-            args=[*arguments_of(mode), *strangers.flags],
+            args=[*arguments_of(mode), *strangers.flags, *more],
             ignore_default_args=without,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -90,6 +91,7 @@ def serving(
     is_compressed: bool = False,
     library: Path | None = None,
     told: list[str] | None = None,
+    context: ssl.SSLContext | None = None,
 ) -> Iterator[str]:
     """Serve the folder while the block runs; gives the URL, which ends with a slash.
 
@@ -99,6 +101,7 @@ def serving(
         is_compressed: As for other machines.
         library: Other modules than those that `webtools serve` gives.
         told: Takes what pages tell, which follow the folder then.
+        context: Has a certificate, for HTTPS.
     """
     runtime = ensure_runtime(more=dependencies_of(directory, SOURCE, report_to_stderr))
     micropip = ensure_micropip(SOURCE, report_to_stderr)
@@ -115,15 +118,17 @@ def serving(
             live=live,
         )
     )
-    with serving_app(app, on_stop=live.close if live else lambda: None) as url:
+    with serving_app(app, on_stop=live.close if live else lambda: None, context=context) as url:
         yield url
 
 
 @contextmanager
-def serving_app(app: ASGIApp, on_stop: Callable[[], None] = lambda: None) -> Iterator[str]:
+def serving_app(
+    app: ASGIApp, *, on_stop: Callable[[], None] = lambda: None, context: ssl.SSLContext | None = None
+) -> Iterator[str]:
     """Run a server for an application while the block runs; gives its URL, which ends with a slash."""
     with listen("127.0.0.1", 0) as listener:
-        server = Server(app, on_stop=on_stop)
+        server = Server(app, on_stop=on_stop, context=context)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

@@ -103,8 +103,9 @@ def opened(
 def shop(opened: tuple[Shop, Watched, Page]) -> Shop:
     """The folder, whose page has what is in it, and nothing told."""
     shop, watched, _ = opened
-    saved = shop.write(PAY)
-    watched.page.evaluate(CODE_RUNS, saved)
+    shop.told.clear()
+    watched.page.evaluate(CODE_RUNS, shop.write(PAY))
+    shop.until_told(watched.page, "shop.py changed: ")
     wait_for(Agent(watched.page, "polyfill"), "pay", listed=True)
     shop.told.clear()
     watched.problems.clear()

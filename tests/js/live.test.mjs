@@ -150,6 +150,29 @@ describe("a page that follows the folder", () => {
     await until(() => reloads.callCount() === 1);
   });
 
+  test("leaves an app that waits for its first call until it is up", async (context) => {
+    const { live, host, changes, calls, told } = await livePage(context);
+    live.begin();
+    const held = deferred();
+    changes["s.0"] = { revision: "s.1", files: ["b.py"] };
+    changes["s.1"] = { revision: "s.1", files: [] };
+    const fetched = /** @type {any} */ (globalThis.fetch);
+    context.mock.method(
+      globalThis,
+      "fetch",
+      async (/** @type {string} */ url, /** @type {any} */ options) => {
+        if (url.endsWith("/b.py")) await held.promise;
+        return fetched(url, options);
+      },
+    );
+    host.start({ app: "/b.py" });
+    await live.catchUp();
+    assert.equal(loads(calls), 1);
+    held.resolve(undefined);
+    await until(() => loads(calls) === 3);
+    await until(() => told.at(-1).what === "change");
+  });
+
   test("goes on when the server is back", async (context) => {
     const { live, changes, calls } = await livePage(context);
     await live.catchUp(); // nobody answers

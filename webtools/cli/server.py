@@ -151,7 +151,7 @@ class Server(uvicorn.Server):
         config = uvicorn.Config(
             app,
             log_level="warning",
-            lifespan="on",
+            lifespan="auto",
             timeout_graceful_shutdown=1,
             ssl_context_factory=(lambda *_: context) if context else None,
         )

@@ -67,8 +67,9 @@ export class LivePage {
   begin() {
     this.#tell("start");
     this.#webtools.addEventListener("status", () => {
-      const isNews = this.#webtools.status !== "loading" && this.#restarting === 0;
-      if (isNews) this.#tell("start");
+      if (this.#webtools.status === "loading" || this.#restarting > 0) return;
+      this.#tell("start");
+      this.catchUp(); // with what was left until now
     });
     this.#webtools.addEventListener("toolstate", (event) => {
       const { state } = /** @type {CustomEvent} */ (event).detail;
@@ -92,11 +93,11 @@ export class LivePage {
     if (!response.ok) return;
     const { revision, files } = /** @type {Changes} */ (await response.json());
     if (files === null) return this.#reload();
-    this.#revision = revision;
-    const apps = this.#webtools.apps();
-    const changed = apps.filter(({ app }) => files.includes(fileOf(app)));
+    const changed = this.#webtools.apps().filter(({ app }) => files.includes(fileOf(app)));
     const others = files.filter((file) => !changed.some(({ app }) => fileOf(app) === file));
     if (others.some((file) => !file.endsWith(".py"))) return this.#reload(); // one of Python is another page's app
+    if (changed.some(({ status }) => status === "loading")) return; // it may wait for its first call
+    this.#revision = revision;
     const differences = [];
     for (const each of changed) differences.push(await this.#restart(each));
     if (changed.length > 0) this.#tell("change", differences.flat());

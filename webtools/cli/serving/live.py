@@ -20,7 +20,7 @@ from watchfiles import DefaultFilter, awatch
 
 from webtools.cli.headers import ASK
 from webtools.cli.serving.callers import check_host, check_origin
-from webtools.cli.serving.told import Told, read_told
+from webtools.cli.serving.told import Told, plain, read_told
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -69,6 +69,7 @@ class Live:
     def __init__(self, directory: Path, tell: Callable[[str], None], *, watch: Watch = watched) -> None:
         self._directory = directory.resolve()
         self._watch = watch
+        self._say = tell
         self._told = Told(tell)
         self._server = secrets.token_hex(4)
         self._number = 0
@@ -124,8 +125,11 @@ class Live:
         self._wake()
 
     async def _follow(self) -> None:
-        async for paths in self._watch(self._directory):
-            self._note(paths)
+        try:
+            async for paths in self._watch(self._directory):
+                self._note(paths)
+        except (OSError, RuntimeError) as error:  # as where the system watches too many files already
+            self._say(plain(f"problem: pages do not follow the folder, which cannot be watched: {error}"))
 
     def _note(self, paths: Iterable[Path]) -> None:
         files = {path.relative_to(self._directory).as_posix() for path in paths if path.is_file()}

@@ -178,6 +178,18 @@ def test_a_stream_pokes_at_first_and_after_each_change_and_ends_with_the_server(
     assert pokes == [f"data: {server}.0\n\n", f"data: {server}.1\n\n"]
 
 
+def test_a_folder_that_cannot_be_watched_is_told_and_served(site: Site) -> None:
+    async def failing(folder: Path) -> AsyncIterator[Iterable[Path]]:
+        yield [folder / "shop.py"]
+        raise OSError("OS file watch limit reached")
+
+    live = Live(site.folder, site.told.append, watch=failing)
+    anyio.run(live._follow)
+    assert site.told == [
+        "problem: pages do not follow the folder, which cannot be watched: OS file watch limit reached"
+    ]
+
+
 def report(**changes: object) -> dict[str, object]:
     tools = [{"name": "pay", "state": "registered"}]
     base = {"what": "start", "page": "/", "revision": "a.0", "apps": [], "tools": tools, "differences": []}
