@@ -12,6 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from docs.making import commands, javascript, llms, support
+from docs.making.html import mend
 from docs.making.links import from_root, lead_inward
 
 DOCS = Path(__file__).parents[1]
@@ -74,5 +75,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", turn_links)
     app.connect("autodoc-process-signature", hide_the_making)
     app.connect("autodoc-process-docstring", keep_colons, priority=600)  # after napoleon
+    app.connect("html-page-context", mend, priority=900)  # after the theme
     app.connect("build-finished", write_llms)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -26,7 +26,7 @@ Begin with the page for coding agents: it has a whole example, and the rules. ll
 """
 
 FIRST = "coding-agents"
-_DIRECTIVE = re.compile(r"^```\{[^\n]*\n.*?^```\n|^\{[^\n]*\}\n", re.MULTILINE | re.DOTALL)
+_DIRECTIVE = re.compile(r"^```\{[^\n]*\n.*?^```\n", re.MULTILINE | re.DOTALL)
 
 
 def write(site: Path, builder: Builder) -> None:
@@ -46,9 +46,10 @@ def write(site: Path, builder: Builder) -> None:
 
 def _line(env: BuildEnvironment, page: str) -> str:
     """The page's title, and its first sentence."""
-    paragraph = next(iter(env.get_doctree(page).findall(nodes.paragraph)), nodes.paragraph())
-    sentence = re.split(r"(?<=[.:])\s", paragraph.astext().replace("\n", " "), maxsplit=1)[0]
-    return f"- [{env.titles[page].astext()}]({page}.md): {sentence}\n"
+    section = next(iter(env.get_doctree(page).findall(nodes.section)))
+    words = [child.astext() for child in section.children if isinstance(child, nodes.paragraph)]
+    sentence = re.split(r"(?<=\.)\s", " ".join(words).replace("\n", " "), maxsplit=1)[0].rstrip(":")
+    return f"- [{env.titles[page].astext()}]({page}.md){': ' if sentence else ''}{sentence}\n"
 
 
 def _sections(env: BuildEnvironment) -> Iterator[tuple[str, list[str]]]:
