@@ -11,6 +11,7 @@ from sphinx import addnodes
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
+from docs.making.filling import filled
 from docs.making.links import lead_inward
 
 __all__ = ["write"]
@@ -26,7 +27,6 @@ Begin with the page for coding agents: it has a whole example, and the rules. ll
 """
 
 FIRST = "coding-agents"
-_DIRECTIVE = re.compile(r"^```\{[^\n]*\n.*?^```\n", re.MULTILINE | re.DOTALL)
 
 
 def write(site: Path, builder: Builder) -> None:
@@ -63,7 +63,7 @@ def _words(builder: Builder, page: str) -> str:
     if page.startswith("reference/"):
         return _plain(builder.env.get_and_resolve_doctree(page, builder))
     path = DOCS / f"{page}.md"
-    return _DIRECTIVE.sub("", lead_inward(path.read_text("utf-8"), path))
+    return filled(lead_inward(path.read_text("utf-8"), path))
 
 
 def _plain(page: nodes.document) -> str:

@@ -23,8 +23,10 @@ REQUIREMENTS = ROOT / "tests" / "model_context.json"
 THE_TABLE = "e2e/test_model_context.py"
 PROFILES = "e2e/test_profiles.py"
 
-OLD = """The polyfill stands for it. Chromium 146 to 149 have no `document.modelContext`: there the polyfill is as on any
-browser without WebMCP."""
+OLD = (
+    "The polyfill stands for it. Chromium 146 to 149 have no `document.modelContext`: there the polyfill is "
+    "as on any browser without WebMCP."
+)
 
 Outcomes = dict[str, str]
 """What came of one test, by the model context that it ran on."""
