@@ -1,4 +1,4 @@
-"""The documentation's site: everybody can read it, and its search needs no server."""
+"""The documentation's site: everybody can read it, and its search needs no other host."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
+from starlette.staticfiles import StaticFiles
 
 from docs.making.__main__ import build
 from e2e.agents import Mode
 from e2e.conftest import Watched
 from e2e.shop import AXE
+from e2e.sites import serving_app
 
 SITE = Path(__file__).parents[1] / "build" / "site"
 
@@ -22,19 +24,20 @@ SERIOUS = """() => axe.run({resultTypes: ["violations"]}).then(({violations}) =>
 
 @pytest.fixture(scope="module")
 def page(browsers: Callable[[Mode], Browser]) -> Iterator[Page]:
-    """A page for the site as `nox -s docs` has built it, from the disk; it asks no host for anything."""
+    """A page for the site as `nox -s docs` has built it, on a plain server."""
     if not SITE.exists():
         build(SITE)
-    watched = Watched(browsers("polyfill").new_page())
-    yield watched.page
-    watched.page.close()
+    with serving_app(StaticFiles(directory=SITE)) as url:
+        watched = Watched(browsers("polyfill").new_page(base_url=url))
+        yield watched.page
+        watched.page.close()
     assert watched.foreign == []
     assert watched.problems == []
 
 
 @pytest.mark.parametrize("name", ["index", "forms", "reference/python"])
 def test_everybody_can_read_it(page: Page, name: str) -> None:
-    page.goto((SITE / f"{name}.html").as_uri())
+    page.goto(f"{name}.html")
     page.evaluate(AXE.read_text("utf-8") + "; true")
     for width, scheme in ((1280, "light"), (1280, "dark"), (390, "light")):
         page.set_viewport_size({"width": width, "height": 800})
@@ -42,8 +45,8 @@ def test_everybody_can_read_it(page: Page, name: str) -> None:
         assert (width, scheme, page.evaluate(SERIOUS)) == (width, scheme, [])
 
 
-def test_a_search_finds_pages_and_names_without_a_server(page: Page) -> None:
-    page.goto((SITE / "search.html").as_uri() + "?q=confirmWith")
+def test_a_search_finds_pages_and_names(page: Page) -> None:
+    page.goto("search.html?q=confirmWith")
     found = page.locator("ul.search li a")
     found.first.wait_for()
     assert "confirmWith" in found.all_text_contents()

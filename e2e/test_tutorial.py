@@ -31,10 +31,10 @@ def tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("mode", "name"),
     [
-        "test_what_an_agent_writes_is_on_the_page",
-        "test_the_person_is_asked_before_a_note_is_deleted",
+        ("native", "test_what_an_agent_writes_is_on_the_page"),
+        ("polyfill", "test_the_person_is_asked_before_a_note_is_deleted"),
     ],
 )
 def test_what_the_tutorial_tests_is_so(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -55,6 +56,10 @@ def faults(site: Path) -> Iterator[str]:
                 yield f"{where}: the page fetches {url}, which is not in the site"
         for url in page.links:
             yield from (f"{where}: {problem}" for problem in _problems(url, path, pages))
+    for path in sorted(site.glob("llms.txt")):
+        for url in re.findall(r"\]\(([^)]+)\)", path.read_text("utf-8")):
+            if not _target(path, url).is_file():
+                yield f"llms.txt: {url} leads nowhere"
     for path in sorted(site.rglob("*.css")):
         text = path.read_text("utf-8")
         if "url(http" in text or "url(//" in text or "@import" in text:

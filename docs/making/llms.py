@@ -11,6 +11,7 @@ from sphinx import addnodes
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
+from docs.making.filling import filled
 from docs.making.links import lead_inward
 
 __all__ = ["write"]
@@ -26,7 +27,6 @@ Begin with the page for coding agents: it has a whole example, and the rules. ll
 """
 
 FIRST = "coding-agents"
-_DIRECTIVE = re.compile(r"^```\{[^\n]*\n.*?^```\n|^\{[^\n]*\}\n", re.MULTILINE | re.DOTALL)
 
 
 def write(site: Path, builder: Builder) -> None:
@@ -46,9 +46,10 @@ def write(site: Path, builder: Builder) -> None:
 
 def _line(env: BuildEnvironment, page: str) -> str:
     """The page's title, and its first sentence."""
-    paragraph = next(iter(env.get_doctree(page).findall(nodes.paragraph)), nodes.paragraph())
-    sentence = re.split(r"(?<=[.:])\s", paragraph.astext().replace("\n", " "), maxsplit=1)[0]
-    return f"- [{env.titles[page].astext()}]({page}.md): {sentence}\n"
+    section = next(iter(env.get_doctree(page).findall(nodes.section)))
+    words = [child.astext() for child in section.children if isinstance(child, nodes.paragraph)]
+    sentence = re.split(r"(?<=\.)\s", " ".join(words).replace("\n", " "), maxsplit=1)[0].rstrip(":")
+    return f"- [{env.titles[page].astext()}]({page}.md){': ' if sentence else ''}{sentence}\n"
 
 
 def _sections(env: BuildEnvironment) -> Iterator[tuple[str, list[str]]]:
@@ -62,7 +63,7 @@ def _words(builder: Builder, page: str) -> str:
     if page.startswith("reference/"):
         return _plain(builder.env.get_and_resolve_doctree(page, builder))
     path = DOCS / f"{page}.md"
-    return _DIRECTIVE.sub("", lead_inward(path.read_text("utf-8"), path))
+    return filled(lead_inward(path.read_text("utf-8"), path))
 
 
 def _plain(page: nodes.document) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import datetime
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,11 @@ REQUIREMENTS = ROOT / "tests" / "model_context.json"
 THE_TABLE = "e2e/test_model_context.py"
 PROFILES = "e2e/test_profiles.py"
 
+OLD = (
+    "The polyfill stands for it. Chromium 146 to 149 have no `document.modelContext`: there the polyfill is "
+    "as on any browser without WebMCP."
+)
+
 Outcomes = dict[str, str]
 """What came of one test, by the model context that it ran on."""
 
@@ -35,7 +41,7 @@ def table() -> str:
         f"Run on {results['made']}, in {browsers}. {_missing(tests)}",
         "## What webtools does\n\nTests that passed, of those that there are for a model context.",
         _files({file: tests[file] for file in tests if file not in (THE_TABLE, PROFILES)}),
-        "## On the model context of each Chromium\n\nThe polyfill stands for it.",
+        f"## On the model context of each Chromium\n\n{OLD}",
         _profiles(tests.get(PROFILES, {})),
         "## What a model context does\n\nRequirements of WebMCP's draft, each with its test.",
         _requirements(tests.get(THE_TABLE, {})),
@@ -53,9 +59,10 @@ def names_of_tests(file: str) -> set[str]:
 
 def _missing(tests: dict[str, dict[str, Outcomes]]) -> str:
     places = {where for file in tests.values() for outcomes in file.values() for where in outcomes}
-    if "firefox" in places:
-        return ""
-    return "**Firefox was not run then**: `nox -s e2e_firefox` does, where there is one."
+    firefox = "" if "firefox" in places else "**Firefox was not run then**; `nox -s e2e_firefox` runs it. "
+    files = {path.name for path in (ROOT / "e2e").glob("test_*.py")} - {Path(file).name for file in tests}
+    others = ", ".join(f"`{name}`" for name in sorted(files))
+    return f"{firefox}Not among the results, since they were not run then or know no model context: {others}."
 
 
 def _files(tests: dict[str, dict[str, Outcomes]]) -> str:
@@ -137,7 +144,9 @@ def main() -> None:
                 tests.setdefault(file, {}).setdefault(name, {}).update(outcomes)
     made = datetime.datetime.now(datetime.UTC).date().isoformat()
     results = {"made": made, "browsers": browsers, "tests": tests}
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    text = json.dumps(results, indent=1)
+    one_line_each = re.sub(r"\{[^{}]+\}", lambda found: " ".join(found[0].split()), text)
+    RESULTS.write_text(one_line_each + "\n", "utf-8")
 
 
 if __name__ == "__main__":

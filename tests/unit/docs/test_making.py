@@ -81,6 +81,10 @@ class TestTheCheck:
         assert found.startswith("page.html: ")
         assert says in found
 
+    def test_a_page_that_llms_txt_names_has_to_be_there(self, tmp_path: Path) -> None:
+        (tmp_path / "llms.txt").write_text("- [Tools](tools.md)", "utf-8")
+        assert list(faults(tmp_path)) == ["llms.txt: tools.md leads nowhere"]
+
     def test_links_that_lead_somewhere_are_right(self, tmp_path: Path) -> None:
         (tmp_path / "other.html").write_text("<p id='here'></p>", "utf-8")
         links = ["other.html", "other.html#here", "#own", "https://example.org/"]
