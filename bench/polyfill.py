@@ -11,7 +11,8 @@ from playwright.sync_api import Page, Playwright, Route
 
 from bench.browsers import launched
 from bench.rows import Row, compare
-from bench.site import MODULES, bundle
+from bench.site import bundle
+from e2e.others import MODULES
 from webtools.cli.checkout import CHECKOUT
 
 __all__ = ["polyfill_rows"]
