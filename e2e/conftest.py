@@ -185,11 +185,20 @@ def watched(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Watched
 
 
 @contextmanager
-def visited(browser: Browser, url: str) -> Iterator[Watched]:
-    """Give a page whose apps are up, in a new profile; it is watched as the fixture `watched` is."""
+def visited(
+    browser: Browser, url: str, begin: Callable[[Page], object] = lambda _: None
+) -> Iterator[Watched]:
+    """Give a page whose apps are up, in a new profile; it is watched as the fixture `watched` is.
+
+    Args:
+        browser: Where.
+        url: The page's.
+        begin: Does what it takes that something comes up.
+    """
     context = browser.new_context()
     watched = Watched(context.new_page())
     watched.page.goto(url)
+    begin(watched.page)
     assert watched.ready() == "ready"
     yield watched
     context.close()

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from e2e.agents import Agent, Mode, begin, end, text_of, until_in_flight, wait_for
 from e2e.conftest import Watched, visited
@@ -19,20 +19,14 @@ from e2e.sites import put_together, serving
 DOC = Path(__file__).parents[1] / "docs" / "attach.md"
 FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-SETTINGS = """() => pyodide.runPython(`
+ATTACH = "import js, pyodide_js\nawait js.webtools.attach(pyodide_js)"
+
+SETTINGS = """
 import asyncio, logging, random, sys
 loop = asyncio.get_running_loop()
 str([sys.meta_path, sys.path_hooks, sys.excepthook, sys.displayhook, sys.stdout, sys.stderr, sys.flags,
     sys.getrecursionlimit(), loop, loop.get_exception_handler(), logging.getLogger().handlers,
-    hash(random.getstate())])`)"""
-
-PLAIN = """<!doctype html><title>Test</title><link rel="icon" href="data:,">
-<script type="module">
-  import {attach} from "/webtools/webtools.js";
-  import {loadPyodide} from "/pyodide/pyodide.mjs";
-  globalThis.pyodide = await loadPyodide();
-  globalThis.attach = () => attach(pyodide);
-</script>"""
+    hash(random.getstate())])"""
 
 APP_IN_PYSCRIPT = '<script type="module" src="/webtools/webtools.js" data-app="/notes.py" data-boot="attach">'
 
@@ -74,7 +68,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     files = dict(FILE.findall(DOC.read_text("utf-8")))
     tag = '<script type="module" src="/webtools/webtools.js">'
     files["app_in_pyscript.html"] = files["pyscript.html"].replace(tag, APP_IN_PYSCRIPT)
-    files |= {"plain.html": PLAIN, "copies.html": COPIES}
+    files["copies.html"] = COPIES
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
     with serving(folder) as url:
@@ -101,15 +95,6 @@ def test_a_pyodide_of_the_pages_own_has_its_tools_and_its_apps(open_page: Open, 
         assert watched.problems == []
 
 
-def test_attaching_leaves_the_settings_of_the_page_alone(watched: Watched, site: str) -> None:
-    watched.page.goto(f"{site}plain.html")
-    watched.page.wait_for_function("globalThis.attach")
-    before = watched.page.evaluate(SETTINGS)
-    watched.page.evaluate("attach()")
-    assert watched.page.evaluate(SETTINGS) == before
-    assert watched.problems == []
-
-
 def test_a_script_of_pyscripts_has_tools_beside_an_app_in_its_python(open_page: Open, mode: Mode) -> None:
     with open_page("app_in_pyscript.html") as watched:
         agent = Agent(watched.page, mode)
@@ -121,32 +106,55 @@ def test_a_script_of_pyscripts_has_tools_beside_an_app_in_its_python(open_page: 
         assert watched.problems == []
 
 
-def test_cells_that_run_again_replace_their_tools_and_lose_no_call(
-    watched: Watched, site: str, mode: Mode
-) -> None:
-    page = watched.page
+def run(page: Page, cell: str) -> str:
+    """Run a cell; gives what comes out."""
+    page.fill("textarea", cell)
+    page.click("button")
+    page.wait_for_function("document.querySelector('output').value.startsWith('Out:')")
+    return str(page.evaluate("document.querySelector('output').value"))
 
-    def run(cell: str) -> None:
-        page.fill("textarea", cell)
-        page.click("button")
-        page.wait_for_function("document.querySelector('output').value.startsWith('Out:')")
 
-    page.goto(f"{site}cells.html")
-    page.wait_for_function("document.readyState === 'complete'")
-    run("import js, pyodide_js\nawait js.webtools.attach(pyodide_js)")
-    run(SLOW.format(answer="old"))
+@pytest.fixture(scope="module")
+def settings() -> list[str]:
+    """Those of a notebook's Python before it was attached."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def notebook(
+    browsers: Callable[[Mode], Browser], mode: Mode, site: str, settings: list[str]
+) -> Iterator[Watched]:
+    """A page with cells, whose Python is attached."""
+
+    def attach(page: Page) -> None:
+        settings[:] = [run(page, SETTINGS)]
+        run(page, ATTACH)
+
+    with visited(browsers(mode), f"{site}cells.html", attach) as watched:
+        yield watched
+
+
+def test_attaching_leaves_the_settings_of_the_page_alone(notebook: Watched, settings: list[str]) -> None:
+    assert run(notebook.page, ATTACH) == "Out: "
+    assert settings == [run(notebook.page, SETTINGS)]
+    assert notebook.problems == []
+
+
+def test_cells_that_run_again_replace_their_tools_and_lose_no_call(notebook: Watched, mode: Mode) -> None:
+    page = notebook.page
+    run(page, SLOW.format(answer="old"))
     agent = Agent(page, mode)
     wait_for(agent, "slow", listed=True)
     begin(agent, "first", "slow", {})
     until_in_flight(page, "slow")
-    run(SLOW.format(answer="new"))
-    run("go.set()")
+    run(page, SLOW.format(answer="new"))
+    run(page, "go.set()")
     assert text_of(end(agent, "first")) == "old"
     assert text_of(agent.call("slow")) == "new"
-    run("del slow\n" + SLOW.replace("slow", "quick").format(answer="quick"))
+    run(page, "del slow\n" + SLOW.replace("slow", "quick").format(answer="quick"))
     wait_for(agent, "quick", listed=True)
     wait_for(agent, "slow", listed=False)
-    assert watched.problems == []
+    assert notebook.problems == []
 
 
 def test_two_copies_of_the_library_share_one_list_of_tools(watched: Watched, site: str, mode: Mode) -> None:

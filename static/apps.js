@@ -1,5 +1,6 @@
 /** The page's apps: started one after another, in the one interpreter that the first start boots. */
 import { hearOfDeath, joinPython } from "./attaching.js";
+import { Attachment } from "./attachment.js";
 import { bootPython } from "./boot.js";
 import { BootError } from "./fetching.js";
 import { nativeContext, polyfilledContext } from "./context.js";
@@ -64,11 +65,7 @@ export class Apps {
   });
   /** Whether it comes, if only when the page is idle. */
   #isAsked = false;
-  /** The page's own Python, and how its attaching ends. @type {{given: unknown, done: Promise<void>} | undefined} */
-  #attached;
-  #attachNow = () => {};
-  /** Settles when the page attaches its own Python. */
-  #isAttaching = this.#untilAttached();
+  #attachment = new Attachment();
   /** Ends with the start before, failed or not: apps load in the order of their starts. */
   #queue = Promise.resolve();
   /** @type {(all: Promise<void>) => void} */
@@ -145,25 +142,19 @@ export class Apps {
    * @returns {Promise<void>}
    */
   attach(given, options = {}) {
-    const before = this.#attached;
-    if (before) return given === before.given ? before.done : sameAs(before, given);
-    if (this.#pending === 0) this.#forgetFailure();
-    this.#pending += 1;
-    const done = this.#attach(given, options)
-      .catch((error) => {
-        this.#attached = undefined; // another one may be given
-        this.#isAttaching = this.#untilAttached();
-        return this.#fail(error);
-      })
-      .finally(() => {
-        this.#pending -= 1;
-        this.#setStatus();
-      });
-    done.catch(() => {});
-    this.#attached = { given, done };
-    this.#settleReady(done);
-    this.#setStatus();
-    return done;
+    return this.#attachment.take(given, () => {
+      if (this.#pending === 0) this.#forgetFailure();
+      this.#pending += 1;
+      const done = this.#attach(given, options)
+        .catch((error) => this.#fail(error))
+        .finally(() => {
+          this.#pending -= 1;
+          this.#setStatus();
+        });
+      this.#settleReady(done);
+      this.#setStatus();
+      return done;
+    });
   }
 
   /**
@@ -223,17 +214,10 @@ export class Apps {
     this.#begin(options);
     this.#boot = this.#startPython(options, { given });
     this.#boot.catch(() => {}); // it is waited for below, and by apps
-    this.#attachNow();
+    this.#attachment.arrive();
     this.#comeNow();
     await this.#boot;
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
-  }
-
-  /** @returns {Promise<void>} */
-  #untilAttached() {
-    return new Promise((resolve) => {
-      this.#attachNow = resolve;
-    });
   }
 
   /** What the first start says holds for the page. @param {{cursor?: import("./pointing.js").CursorMode}} options */
@@ -314,7 +298,10 @@ export class Apps {
    */
   async #load(options, promised) {
     checkOptions(options);
-    await Promise.all([promised, options.boot === "attach" ? this.#isAttaching : this.#needed]);
+    await Promise.all([
+      promised,
+      options.boot === "attach" ? this.#attachment.arriving : this.#needed,
+    ]);
     const url = absolute(options.app);
     const app = fetchApp(url, options.entry);
     app.catch(() => {}); // looked at below, after Python
@@ -431,17 +418,6 @@ export class Apps {
     this.#status = status;
     this.#onStatus(status, this.#failure?.message);
   }
-}
-
-/**
- * @param {{given: unknown, done: Promise<void>}} before what is attached
- * @param {unknown} given what is to be
- * @returns {Promise<void>} rejects where that is another one
- */
-async function sameAs(before, given) {
-  const [one, other] = await Promise.all([before.given, given]);
-  if (one === other) return before.done;
-  throw new OptionError("webtools.attach: another Python is attached already, and a page has one.");
 }
 
 /**

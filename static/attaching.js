@@ -12,7 +12,7 @@ import { openRuntime } from "./runtime.js";
 
 /** Says which Python it is, and which versions it has of what is asked for; "" where that is unknown. */
 const LOOK = `
-import json, platform, sys, sysconfig
+import json, sys, sysconfig
 from importlib import metadata
 from importlib.util import find_spec
 
@@ -29,7 +29,7 @@ def version_of(name, modules):
         return "" if any(map(is_there, modules)) else None
 
 json.dumps({
-    "python": platform.python_version(),
+    "python": ".".join(map(str, sys.version_info[:3])),
     "abi": sysconfig.get_config_var("PYODIDE_ABI_VERSION"),
     "versions": {name: version_of(name, modules) for name, modules in json.loads(asked)},
 })

@@ -87,26 +87,20 @@ function parsed(need) {
   return { name: normalized(name), clauses: clauses.filter(Boolean) };
 }
 
+/** What is asked of the order of two versions. @type {Record<string, (order: number) => boolean>} */
+const OPERATORS = {
+  ">=": (order) => order >= 0,
+  "<=": (order) => order <= 0,
+  "==": (order) => order === 0,
+  "!=": (order) => order !== 0,
+  "<": (order) => order < 0,
+  ">": (order) => order > 0,
+};
+
 /** @param {string} version @param {string} clause such as ">=2.14"; one of another kind is taken to fit */
 function fits(version, clause) {
   const [, operator = "", bound = ""] = /^(>=|<=|==|!=|<|>)\s*([\d.]+)$/.exec(clause) ?? [];
-  const order = compared(version, bound);
-  switch (operator) {
-    case ">=":
-      return order >= 0;
-    case "<=":
-      return order <= 0;
-    case "==":
-      return order === 0;
-    case "!=":
-      return order !== 0;
-    case "<":
-      return order < 0;
-    case ">":
-      return order > 0;
-    default:
-      return true;
-  }
+  return OPERATORS[operator]?.(compared(version, bound)) ?? true;
 }
 
 /** @param {string} one @param {string} other @returns {number} below 0 where it is the older one, by their releases */

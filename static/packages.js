@@ -43,6 +43,7 @@ export function packageInstaller(pyodide, prepare, home = HOME) {
  * @param {string} url
  */
 async function addMicropip(pyodide, prepare, url) {
+  if (pyodide.loadedPackages.micropip) return; // by the page, whose own Python it is
   const { bytes, type } = await fetchFile(url, CURE);
   refuseHtml(url, type, "micropip", CURE);
   await prepare({ archive: new Uint8Array(bytes), entry: "micropip" });

@@ -16,13 +16,14 @@ const MICROPIP = `${HOME}/micropip.whl`;
  * A page whose Python notes what it installs.
  *
  * @param {import("node:test").TestContext} context
- * @param {{files?: Record<string, () => any>, problem?: string, home?: string}} [parts]
+ * @param {{files?: Record<string, () => any>, problem?: string, home?: string, loaded?: object}} [parts]
  */
-function newInstaller(context, { files, problem, home = HOME } = {}) {
+function newInstaller(context, { files, problem, home = HOME, loaded = {} } = {}) {
   const { fetch } = newPage(context, { files: files ?? { [MICROPIP]: responding("wheel") } });
   /** @type {any[][]} */
   const done = [];
   const pyodide = {
+    loadedPackages: loaded,
     unpackArchive: (/** @type {ArrayBuffer} */ bytes, /** @type {string} */ format) =>
       done.push(["unpack", new TextDecoder().decode(bytes), format]),
     pyimport: (/** @type {string} */ name) => {
@@ -53,6 +54,13 @@ describe("a page's packages", () => {
       fetch.calls.map(({ arguments: [url] }) => url),
       [MICROPIP],
     );
+  });
+
+  test("are installed by the page's own micropip, where its Python has one", async (context) => {
+    const loaded = { micropip: "default channel" };
+    const { install, done, fetch } = newInstaller(context, { loaded });
+    await install("idna");
+    assert.deepEqual([done, fetch.callCount()], [[["idna", HOME]], 0]);
   });
 
   test("fetch nothing where there are none", async (context) => {
