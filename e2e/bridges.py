@@ -38,7 +38,8 @@ class Bridge:
         return {tool.name: tool for tool in self.portal.call(self.client.list_tools).tools}
 
     def call(self, name: str, **arguments: Any) -> CallToolResult:
-        return self.portal.call(self.client.call_tool, name, arguments)
+        result: CallToolResult = self.portal.call(self.client.call_tool, name, arguments)
+        return result
 
     def text(self, name: str, **arguments: Any) -> str:
         """The text of an answer, which may be an error."""

@@ -40,10 +40,21 @@
   /** The lists are told in their order. */
   let listing = Promise.resolve();
 
+  /** The page's, which a polyfill may replace at any time. */
+  const current = () => {
+    const found = document.modelContext;
+    if (found !== context) {
+      context?.removeEventListener("toolchange", change);
+      context = found;
+      context?.addEventListener("toolchange", change);
+      change();
+    }
+    return context;
+  };
   const list = () => {
     listing = listing.then(async () => {
       isToList = false;
-      const tools = (await context?.getTools()) ?? [];
+      const tools = (await current()?.getTools()) ?? [];
       tell({ kind: "tools", tools: tools.map(described) });
     });
     listing = listing.catch(() => {}); // a page that cannot list has nothing to tell
@@ -105,12 +116,14 @@
    * @param {AbortSignal} signal
    */
   const outcome = async (call, name, text, signal) => {
-    const tool = (await context?.getTools())?.find((each) => each.name === name);
-    if (!context || !tool) return { isMissing: true };
+    meet();
+    const page = context;
+    const tool = (await page?.getTools())?.find((each) => each.name === name);
+    if (!page || !tool) return { isMissing: true };
     const waiting = starting.get(name) ?? [];
     starting.set(name, [...waiting, call]);
     try {
-      const answer = await context.executeTool(tool, inputOf(text), { signal });
+      const answer = await page.executeTool(tool, inputOf(text), { signal });
       if (!tool.annotations?.readOnlyHint) await quiet();
       await list();
       return { text: answer };
@@ -127,34 +140,32 @@
   const refuse = () => {
     throw new Error("nobody can see this page: its browser has no window");
   };
-  const look = () => {
-    if (!context && document.modelContext) {
-      context = document.modelContext;
-      context.addEventListener("toolchange", change);
-      change();
-    }
+  const meet = () => {
+    current();
     const { webtools } = /** @type {any} */ (window);
-    if (!library && webtools) {
-      library = webtools;
-      library.addEventListener("callstart", onStart);
-      library.addEventListener("callprogress", onProgress);
-      library.addEventListener("callend", onEnd);
-      if (!isSeen) library.confirmWith(refuse);
-    }
-    const isLoading = document.readyState !== "complete";
-    if (!context || !library) setTimeout(look, isLoading ? LOOK_MS : 10 * LOOK_MS);
+    if (library || !webtools) return;
+    library = webtools;
+    library.addEventListener("callstart", onStart);
+    library.addEventListener("callprogress", onProgress);
+    library.addEventListener("callend", onEnd);
+    if (!isSeen) library.confirmWith(refuse);
+  };
+  const look = () => {
+    meet();
+    setTimeout(look, document.readyState === "complete" ? 10 * LOOK_MS : LOOK_MS);
   };
   const loaded = async () => {
     while (document.readyState !== "complete") await sleep(LOOK_MS);
   };
   /** Apps that the page starts by itself, and not with the first call. */
   const started = async () => {
+    meet();
     if (!document.querySelector('script[data-app]:not([data-boot="call"])')) return;
     await Promise.race([library?.ready.catch(() => {}), sleep(START_MS)]);
   };
   const first = async () => {
     const end = performance.now() + FIRST_MS;
-    while (performance.now() < end && !(await context?.getTools())?.length) await sleep(LOOK_MS);
+    while (performance.now() < end && !(await current()?.getTools())?.length) await sleep(LOOK_MS);
   };
 
   return {
@@ -162,7 +173,6 @@
     async begin() {
       look();
       await loaded();
-      look();
       await started();
       await first();
       await quiet();
