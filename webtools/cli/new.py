@@ -17,7 +17,7 @@ REACT = CHECKOUT / "static" / "storefront" / "vendor" / "react.js"
 """React as one module, which it does not come as."""
 
 _NAME = re.compile(r"\w[\w .-]*")
-_PLACEHOLDER = "PROJECT_NAME"
+_PLACEHOLDER = "__NAME__"
 
 
 def make_project(directory: Path, template: Template) -> None:

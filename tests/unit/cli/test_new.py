@@ -34,7 +34,7 @@ def test_the_pages_name_is_the_folders_everywhere(tmp_path: Path, template: Temp
     texts = {path: path.read_text("utf-8") for path in project.rglob("*") if path.is_file()}
     assert "<title>my-tasks</title>" in texts[project / "site" / "index.html"]
     assert texts[project / "README.md"].startswith("# my-tasks\n")
-    assert [path for path, text in texts.items() if "PROJECT_NAME" in text] == []
+    assert [path for path, text in texts.items() if "__NAME__" in text] == []
 
 
 @pytest.mark.parametrize("template", get_args(Template))
