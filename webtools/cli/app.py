@@ -262,7 +262,12 @@ def check(
     )
 
 
-app.command(bridge)
+app.command(
+    bridge,
+    help_epilogue=_examples(
+        "bridge http://127.0.0.1:8000/", "bridge shop=http://127.0.0.1:8000/ --http 8801"
+    ),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

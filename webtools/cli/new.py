@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Literal
 
-from webtools.cli.checkout import CHECKOUT
+from webtools.cli.installation import SOURCE
 from webtools.cli.problems import CommandProblem
 
 __all__ = ["Template", "make_project"]
@@ -13,8 +13,6 @@ __all__ = ["Template", "make_project"]
 Template = Literal["page", "react"]
 
 TEMPLATES = Path(__file__).with_name("templates")
-REACT = CHECKOUT / "static" / "storefront" / "vendor" / "react.js"
-"""React as one module, which it does not come as."""
 
 _NAME = re.compile(r"\w[\w .-]*")
 _PLACEHOLDER = "__NAME__"
@@ -58,8 +56,10 @@ def _fill(directory: Path, template: Path, name: str, more: dict[str, Path]) -> 
 
 
 def _react() -> Path:
-    if not REACT.is_file():
+    """React as one module, which it does not come as; the example has it."""
+    shop = SOURCE.examples.get("shop")
+    if shop is None:
         raise CommandProblem(
             "React is not here yet to be copied; in the clone of webtools, run once: python3 -m nox -s demo"
         )
-    return REACT
+    return shop / "vendor" / "react.js"

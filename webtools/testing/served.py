@@ -32,7 +32,7 @@ def served(folder: Path) -> Iterator[str]:
     Raises:
         NotServed: It cannot serve.
     """
-    command = [sys.executable, "-m", "webtools", "serve", str(folder), "--port", "0"]
+    command = [sys.executable, "-m", "webtools", "serve", str(folder), "--port", "0", "--no-reload"]
     urls: SimpleQueue[str | None] = SimpleQueue()
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as errors,

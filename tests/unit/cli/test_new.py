@@ -1,4 +1,5 @@
 from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -12,9 +13,11 @@ from webtools.cli.problems import CommandProblem
 
 @pytest.fixture(autouse=True)
 def react(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    bundled = tmp_path / "bundled.js"
+    shop = tmp_path / "examples" / "shop"
+    bundled = shop / "vendor" / "react.js"
+    bundled.parent.mkdir(parents=True)
     bundled.write_text("export default {};\n")
-    monkeypatch.setattr(new, "REACT", bundled)
+    monkeypatch.setattr(new, "SOURCE", SimpleNamespace(examples={"shop": shop}))
     return bundled
 
 
@@ -58,8 +61,10 @@ def test_react_is_put_beside_the_app(tmp_path: Path, react: Path) -> None:
     assert (tmp_path / "notes" / "site" / "vendor" / "react.js").read_text() == react.read_text()
 
 
-def test_react_that_is_not_there_is_told_before_anything_is_made(tmp_path: Path, react: Path) -> None:
-    react.unlink()
+def test_react_that_is_not_there_is_told_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new, "SOURCE", SimpleNamespace(examples={}))
     with pytest.raises(CommandProblem, match=r"React is not here .* run once: python3 -m nox -s demo"):
         make_project(tmp_path / "notes", "react")
     assert not (tmp_path / "notes").exists()
