@@ -10,8 +10,8 @@ from webtools.tools import codes
 ROOT = Path(__file__).parents[2]
 
 NO_CODES = {
-    "CHECKOUT",  # a name of the command line's
     "DOCUMENT_CHANGED",  # an example of an author's
+    "WEBTOOLS_CACHE",  # a variable of the environment
     "REGISTRATION_FAILED",  # read by a React component; no call is answered so
 }
 
