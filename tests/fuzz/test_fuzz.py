@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import pytest
@@ -35,9 +35,13 @@ SECRET = "hunter2 of nobody"
 
 
 @pytest.fixture(autouse=True)
-def _quiet() -> None:
+def _quiet() -> Iterator[None]:
     """The developer is told of each fault; here there are thousands."""
-    logging.getLogger("webtools").setLevel(logging.CRITICAL)
+    logger = logging.getLogger("webtools")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    yield
+    logger.setLevel(before)
 
 
 class Line(BaseModel):

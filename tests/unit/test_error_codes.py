@@ -10,13 +10,13 @@ from webtools.tools import codes
 ROOT = Path(__file__).parents[2]
 
 NO_CODES = {
-    "CHECKOUT",  # a name of the command line's
     "DOCUMENT_CHANGED",  # an example of an author's
-    "WAYLAND_DISPLAY",  # of the environment,
-    "WEBTOOLS_CHROMIUM",  # and this one, too
-    "WEBTOOLS_DEBUG",  # a variable of the environment
     "REGISTRATION_FAILED",  # read by a React component; no call is answered so
-    "WEBTOOLS_CHROMIUM",  # a variable of the environment
+    # variables of the environment
+    "WAYLAND_DISPLAY",
+    "WEBTOOLS_CACHE",
+    "WEBTOOLS_CHROMIUM",
+    "WEBTOOLS_DEBUG",
 }
 
 
