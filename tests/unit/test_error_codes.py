@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 NO_CODES = {
     "CHECKOUT",  # a name of the command line's
     "DOCUMENT_CHANGED",  # an example of an author's
+    "PYODIDE_ABI_VERSION",  # of the settings of a Python that the page has
     "REGISTRATION_FAILED",  # read by a React component; no call is answered so
 }
 
