@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 NO_CODES = {
     "DOCUMENT_CHANGED",  # an example of an author's
+    "PYODIDE_ABI_VERSION",  # of the settings of a Python that the page has
     "REGISTRATION_FAILED",  # read by a React component; no call is answered so
     # variables of the environment
     "WAYLAND_DISPLAY",
