@@ -264,9 +264,7 @@ def check(
 
 app.command(
     bridge,
-    help_epilogue=_examples(
-        "bridge http://127.0.0.1:8000/", "bridge shop=http://127.0.0.1:8000/ --http 0"
-    ),
+    help_epilogue=_examples("bridge http://127.0.0.1:8000/", "bridge shop=http://127.0.0.1:8000/ --http 0"),
 )
 
 
