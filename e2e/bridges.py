@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Literal
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -17,8 +16,10 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, Tool
 
-COMMAND = [sys.executable, "-m", "webtools", "bridge"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+COMMAND = [sys.executable, "-P", "-m", "webtools", "bridge"]
+ENVIRONMENT = dict(os.environ)
+"""The SDK would give little of it."""
+
 PATIENCE_S = 30.0
 
 

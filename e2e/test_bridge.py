@@ -20,7 +20,7 @@ from playwright.sync_api import Playwright
 from e2e.agents import Mode
 from e2e.bridges import COMMAND, ENVIRONMENT, PATIENCE_S, Bridge, over_http, over_stdio, speaking, until
 from e2e.chromium import ARGS, ensure
-from webtools.cli.checkout import CHECKOUT
+from e2e.places import CHECKOUT
 
 SECRET = "s3cret"
 
@@ -130,9 +130,9 @@ def test_the_example_of_the_docs_runs(
     pages: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = (CHECKOUT / "docs" / "bridge.md").read_text("utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (example,) = re.findall(r"```python fragment\n(.*?)```", text, re.DOTALL)
     installed = tmp_path / "webtools"
-    installed.write_text(f'#!/bin/sh\nPYTHONPATH={CHECKOUT} exec {" ".join(COMMAND[:-1])} "$@"\n')
+    installed.write_text(f'#!/bin/sh\nexec {" ".join(COMMAND[:-1])} "$@"\n')
     installed.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     exec(example.replace("http://127.0.0.1:8000/", f"{pages}hello.html"), {})

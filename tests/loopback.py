@@ -6,6 +6,7 @@ It hears of what this process does with sockets, not of programs that it runs, a
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from ipaddress import ip_address
 
@@ -27,6 +28,8 @@ def keep() -> None:
 
 def _hear(event: str, details: tuple[object, ...]) -> None:
     if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
+        if event == "socket.connect" and getattr(details[0], "type", None) == socket.SOCK_DGRAM:
+            return  # sends nothing; it only chooses one of this machine's own addresses
         target = details[1]
     elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
         target = (details[0],)

@@ -120,7 +120,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
     """Have `webtools serve .` raise something from inside."""
 
     def fail(error: Exception) -> None:
-        def ensure(*, more: object) -> Path:
+        def ensure(*, more: object, **_: object) -> Path:
             raise error
 
         monkeypatch.setattr(command, "ensure_runtime", ensure)
@@ -172,7 +172,7 @@ def test_a_shell_completes_commands_and_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))  # whose .bashrc gets a line
-    script = tmp_path / "webtools"
+    script = tmp_path / "completion.bash"
     assert webtools("--install-completion", "--shell", "bash", "--output", str(script)) == 0
     assert str(script) in capsys.readouterr().out
     asked = 'COMP_WORDS=(webtools {}); COMP_CWORD={}; _webtools; echo "${{COMPREPLY[*]}}"'

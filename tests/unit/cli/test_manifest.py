@@ -29,7 +29,7 @@ class Node:
 def node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Node:
     node = Node()
     monkeypatch.setattr(manifest, "run_tool", node)
-    monkeypatch.setattr(command, "ensure_runtime", lambda *, more: tmp_path)
+    monkeypatch.setattr(command, "ensure_runtime", lambda *, more, **_: tmp_path)
     monkeypatch.setattr(command, "dependencies_of", lambda *_: [])
     return node
 
