@@ -48,7 +48,7 @@ def defining(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Defining:
     """Have `shop.py`, in the current folder, define tools."""
     monkeypatch.chdir(tmp_path)
     Path("shop.py").touch()
-    monkeypatch.setattr(command, "ensure_runtime", lambda *, more: tmp_path)
+    monkeypatch.setattr(command, "ensure_runtime", lambda *, more, **_: tmp_path)
     monkeypatch.setattr(command, "dependencies_of", lambda *_: [])
 
     def define(*tools: Mapping[str, str]) -> None:
