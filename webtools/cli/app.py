@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter, validators
+from rich.console import Console
 from rich.text import Text
 
 from webtools.cli.bridge.command import bridge
@@ -59,6 +60,7 @@ app = App(
     version=_version,
     help_epilogue=_examples("serve shop", "check shop/shop.py", "serve --help"),
     error_formatter=_as_line,
+    error_console=Console(stderr=True, soft_wrap=True),  # a path that is broken in two cannot be copied
 )
 app.register_install_completion_command(
     help="Have the shell complete this command; what its startup file needs is added.",
@@ -173,7 +175,7 @@ def build(
             compress=lambda files: compress_files(files, report=report),
             report=report,
         )
-    app.console.print(f"Built {output}", soft_wrap=True, markup=False)
+    _say(f"Built {output}")
 
 
 @app.command(
@@ -277,4 +279,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(arguments)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # told, and by its exit code, too
-        sys.exit(ending(error, lambda said: app.error_console.print(_as_line(said), soft_wrap=True)))
+        sys.exit(ending(error, lambda said: app.error_console.print(_as_line(said))))

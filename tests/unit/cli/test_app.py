@@ -167,6 +167,11 @@ def test_the_help_of_each_command_has_an_example(name: str, capsys: pytest.Captu
     assert f"\nwebtools {name}" in examples
 
 
+def test_an_error_is_one_line_however_long_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert webtools("serve", "no" * 100) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 def test_a_shell_completes_commands_and_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
