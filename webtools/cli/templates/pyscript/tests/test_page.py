@@ -18,7 +18,7 @@ def test_agent_and_person_share_the_list_and_no_other_host_is_asked(tool_page: T
     asked = set()
     tool_page.page.on("request", lambda request: asked.add(urlsplit(request.url).netloc))
     tool_page.goto("/")
-    expect_tool(tool_page, "add_item").to_be_listed(timeout=60)  # until Python is up
+    expect_tool(tool_page, "add_item").to_be_listed()  # main.py has imported it
     expect_tool(tool_page, "add_item").to_answer({"item": "Milk"}, data={"result": ["Milk"]})
     tool_page.page.get_by_label("What is to be bought?").fill("Bread")
     tool_page.page.get_by_role("button", name="Add").click()
