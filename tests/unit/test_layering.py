@@ -19,6 +19,9 @@ LEVELS = [
 ]
 """The rooms from the ground up: one imports its own level or below. `__init__` has the public names."""
 
+AUTHORS = PACKAGE / "cli" / "templates"
+"""What `webtools new` copies: authors' code, in no room."""
+
 PAGE_ONLY = {"js", "pyodide", "pyodide_js"}
 """What exists in a page alone."""
 
@@ -72,7 +75,7 @@ def level_of(room: str) -> int:
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted({*PACKAGE.rglob("*.py")} - {*AUTHORS.rglob("*.py")}):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         yield ".".join(part for part in parts if part != "__init__"), path
 

@@ -82,12 +82,12 @@ def new(directory: Annotated[Path, Parameter(name="DIR")], /, *, template: Templ
 
     Args:
         directory: The folder to make; its name is the page's title.
-        template: A plain page, or a React app that needs no build.
+        template: A plain page, a React app that needs no build, or a page of PyScript's.
     """
     make_project(directory, template)
     site = shlex.quote(str(directory / "site"))
-    told = f"Made {directory}; its README.md says what is there. To see the page: webtools serve {site}"
-    _say(told)
+    once = "Run there once: npm install, npm run vendor. " if template == "pyscript" else ""
+    _say(f"Made {directory}; its README.md says what is there. {once}To see the page: webtools serve {site}")
 
 
 @app.command(help_epilogue=_examples("serve shop", "serve shop --port 0"))

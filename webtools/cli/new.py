@@ -10,7 +10,7 @@ from webtools.cli.problems import CommandProblem
 
 __all__ = ["Template", "make_project"]
 
-Template = Literal["page", "react"]
+Template = Literal["page", "react", "pyscript"]
 
 TEMPLATES = Path(__file__).with_name("templates")
 

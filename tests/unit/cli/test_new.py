@@ -1,3 +1,5 @@
+import json
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from typing import get_args
@@ -5,9 +7,11 @@ from typing import get_args
 import pytest
 
 from tests.author import WITHOUT_PLAYWRIGHT, run_pytest
+from tests.supply import npm_packages
 from tests.unit.cli.made_up import webtools
 from webtools.cli import new
 from webtools.cli.new import TEMPLATES, Template, make_project
+from webtools.cli.node import find_node
 from webtools.cli.problems import CommandProblem
 
 
@@ -54,6 +58,37 @@ def test_a_new_projects_tests_pass_and_without_playwright_say_what_is_skipped(tm
     assert code == 0, said
     assert "3 passed, 1 skipped" in said
     assert "needs a browser: python -m pip install playwright" in said
+
+
+def test_a_new_pyscript_page_says_what_to_run_before_it_can_be_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    webtools("new", str(tmp_path / "list"), "--template", "pyscript")
+    assert "Run there once: npm install, npm run vendor. To see" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_new_pyscript_projects_tests_pass_and_before_npm_say_what_is_skipped(tmp_path: Path) -> None:
+    make_project(tmp_path / "list", "pyscript")
+    code, said = run_pytest(tmp_path / "list", "-rs")
+    assert code == 0, said
+    assert "3 passed, 1 skipped" in said
+    assert "needs PyScript in site/: npm install, then npm run vendor" in said
+
+
+def test_pyscript_and_pyodide_are_those_that_webtools_is_tested_with() -> None:
+    pinned = json.loads((TEMPLATES / "pyscript" / "package.json").read_text("utf-8"))["dependencies"]
+    locked = npm_packages()
+    assert pinned == {name: locked[name]["version"] for name in ("@pyscript/core", "pyodide")}
+
+
+def test_vendoring_before_npm_install_is_told_in_a_sentence(tmp_path: Path) -> None:
+    make_project(tmp_path / "list", "pyscript")
+    command = [find_node(), "vendor.mjs"]
+    done = subprocess.run(command, cwd=tmp_path / "list", check=False, text=True, capture_output=True)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "Not here yet: node_modules/pyodide, node_modules/@pyscript/core/dist; run first: npm install\n"
+    )
 
 
 def test_react_is_put_beside_the_app(tmp_path: Path, react: Path) -> None:
