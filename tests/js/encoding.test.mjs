@@ -252,16 +252,16 @@ describe("what has no meaning outside of the page", () => {
     }
     const why = "is cut after 250000 values in all";
 
-    class Endless extends Array {
+    const endless = Object.assign([], {
       *[Symbol.iterator]() {
         for (;;) yield 1;
-      }
-    }
+      },
+    });
 
     for (const [name, value] of Object.entries({
       "a list": new Array(4e9),
       "a set": new Set(Array(300_000).keys()),
-      "a list that never ends": new Endless(),
+      "a list that never ends": endless,
     })) {
       test(`${name} has its first ones, and says that there is more`, () => {
         const [plain, lost] = cut(value);
