@@ -129,6 +129,7 @@ def test_a_wheel_with_a_module_that_every_page_needs_is_refused_before_anything_
         "greet/json.py",
         "platform.json",
         "greet/webtools/call.py",
+        "__pycache__/greet.cpython-314.pyc",
         "greet-1.0.dist-info/METADATA",
         "greet-1.0.data/data/share/json/greet.txt",
     ],
