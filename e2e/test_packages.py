@@ -59,6 +59,7 @@ WHEELS = {
     **wheel_of("made_up_lost", "1.0", "", "Requires-Dist: made-up-nowhere\n"),
     **wheel_of("made_up_old", "1.0", "", "Requires-Dist: pydantic<2\n"),
     **wheel_of("made_up_single", "1.0", "here = True"),
+    **wheel_of("made_up_thief", "1.0", "", pydantic="here = True"),
 }
 
 
@@ -117,6 +118,10 @@ def running(browsers: Callable[[Mode], Browser], mode: Mode, site: str) -> Itera
         ("made-up-greetings>=2", ["no fitting wheel for made-up-greetings>=2 in"]),
         ("pydantic<2", ["pydantic<2 is asked for, but the page has pydantic==2.", "already"]),
         ("made-up-old", ["pydantic<2 is asked for, but the page has pydantic==2."]),
+        (
+            "made-up-thief",
+            ["made_up_thief-1.0-py3-none-any.whl has a module pydantic, and so has pydantic, which every"],
+        ),
         ("made-up==", ["data-packages: ", "Write a name, name==1.2 or a URL"]),
     ],
 )

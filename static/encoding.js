@@ -17,6 +17,9 @@ const MAX_CHARS = 100_000;
 /** Of a value; what is nested more deeply is a placeholder. */
 const MAX_DEPTH = 40;
 
+/** In all: a few lists that share others are millions when written. */
+const MAX_VALUES = 250_000;
+
 /** Placeholders that the console is told of. */
 const MAX_TOLD = 5;
 
@@ -105,6 +108,7 @@ export class Encoder {
   lost = [];
   /** @type {unknown[]} */
   #open = [];
+  #left = MAX_VALUES;
 
   /** @param {unknown} value @returns {any} what JSON can hold; undefined only for undefined */
   encode(value) {
@@ -136,14 +140,13 @@ export class Encoder {
   #container(value) {
     if (typeof value.toJSON === "function") return this.encode(value.toJSON());
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return base64(value);
-    if (value instanceof Map) {
-      return this.#object([...value].map(([key, item]) => [this.#key(key), item]));
-    }
-    if (Array.isArray(value) || value instanceof Set) {
-      return [...value].map((item) => this.encode(item) ?? null);
-    }
+    if (value instanceof Map) return this.#object(value, value);
+    if (Array.isArray(value) || value instanceof Set) return this.#list(value);
     if (isForeign(value)) return this.#placeholder(value, "is not data");
-    return this.#object(Object.keys(value).map((key) => [key, this.#read(value, key)]));
+    return this.#object(
+      value,
+      Object.keys(value).map((key) => [key, this.#read(value, key)]),
+    );
   }
 
   /** @param {any} value @param {string} key */
@@ -161,13 +164,40 @@ export class Encoder {
     return typeof plain === "object" ? JSON.stringify(plain) : `${plain}`;
   }
 
-  /** @param {[string, unknown][]} entries */
-  #object(entries) {
-    return Object.fromEntries(
-      entries
-        .map(([key, item]) => [this.encode(key), this.encode(item)])
-        .filter(([, item]) => item !== undefined),
-    );
+  /** @param {object} value @param {Iterable<[unknown, unknown]>} entries of it */
+  #object(value, entries) {
+    /** @type {[string, unknown][]} */
+    const plain = [];
+    for (const [key, item] of entries) {
+      if (this.#left <= 0) {
+        const placeholder = this.#cut(value);
+        plain.push([placeholder, placeholder]);
+        break;
+      }
+      this.#left -= 1;
+      const encoded = this.encode(item);
+      if (encoded !== undefined) plain.push([this.#key(key), encoded]);
+    }
+    return Object.fromEntries(plain);
+  }
+
+  /** @param {Iterable<unknown>} value */
+  #list(value) {
+    const plain = [];
+    for (const item of value) {
+      if (this.#left <= 0) {
+        plain.push(this.#cut(value));
+        break;
+      }
+      this.#left -= 1;
+      plain.push(this.encode(item) ?? null);
+    }
+    return plain;
+  }
+
+  /** @param {object} value */
+  #cut(value) {
+    return this.#placeholder(value, `is cut after ${MAX_VALUES} values in all`);
   }
 
   /** @param {any} value @param {string} why */

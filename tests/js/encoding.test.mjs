@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { succeeded as answered, thrown } from "../../static/encoding.js";
+import { Encoder, succeeded as answered, thrown } from "../../static/encoding.js";
 import { forbidWarnings, UNREADABLE, verdict } from "./fakes.mjs";
 
 forbidWarnings();
@@ -241,6 +241,74 @@ describe("what has no meaning outside of the page", () => {
     warn.mock.resetCalls();
     const endless = () => ({ toJSON: endless });
     assert.match(encoded(endless()), /^<Object>$/);
+  });
+
+  describe("more than 250,000 values", () => {
+    /** @param {unknown} value @returns {[any, string[]]} */
+    function cut(value) {
+      const encoder = new Encoder();
+      const plain = encoder.encode(value);
+      return [plain, encoder.lost];
+    }
+    const why = "is cut after 250000 values in all";
+
+    const endless = Object.assign([], {
+      *[Symbol.iterator]() {
+        for (;;) yield 1;
+      },
+    });
+
+    for (const [name, value] of Object.entries({
+      "a list": new Array(4e9),
+      "a set": new Set(Array(300_000).keys()),
+      "a list that never ends": endless,
+    })) {
+      test(`${name} has its first ones, and says that there is more`, () => {
+        const [plain, lost] = cut(value);
+        const kind = value.constructor.name;
+        assert.equal(plain.length, 250_001);
+        assert.equal(plain.at(-1), `<${kind}>`);
+        assert.deepEqual(lost, [`${kind} ${why}`]);
+      });
+    }
+
+    for (const [name, whole] of /** @type {[string, (each: number[]) => object][]} */ ([
+      ["an object", (each) => ({ ...each })],
+      ["a map", (each) => new Map(each.entries())],
+    ])) {
+      test(`${name} says it in a member of its own`, () => {
+        const value = whole(Array.from({ length: 250_001 }, () => 0));
+        const kind = value.constructor.name;
+        const [plain, lost] = cut(value);
+        assert.equal(Object.keys(plain).length, 250_001);
+        assert.equal(plain[`<${kind}>`], `<${kind}>`);
+        assert.deepEqual(lost, [`${kind} ${why}`]);
+      });
+    }
+
+    test("250,000 are not more", () => {
+      assert.deepEqual(cut(Array(250_000).fill(0))[1], []);
+    });
+
+    for (const [name, join] of Object.entries({
+      lists: (/** @type {unknown} */ inner) => [inner, inner],
+      objects: (/** @type {unknown} */ inner) => ({ a: inner, b: inner }),
+    })) {
+      test(`${name} that share their parts again and again are cut at each level once`, () => {
+        /** @type {unknown} */
+        let value = 1;
+        for (let depth = 1; depth < 40; depth += 1) value = join(value);
+        const [, lost] = cut(value);
+        assert.ok(lost.length > 0 && lost.length < 40);
+        assert.ok(lost.every((each) => each.endsWith(why)));
+      });
+    }
+
+    test("are more text than an answer may have, so the agent reads how to ask for less", () => {
+      const answer = succeeded("a", Array(300_000).fill(0));
+      assert.deepEqual(verdict(answer), ["ANSWER_TOO_LONG", "done", false]);
+      assert.match(warned(), /Array is cut after/);
+    });
   });
 
   test("a thousand of them are one short line in the console", () => {

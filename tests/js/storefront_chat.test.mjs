@@ -4,7 +4,12 @@ import { describe, test } from "node:test";
 import { createChat } from "../../static/storefront/chat.js";
 import { summaryOf, titleOf } from "../../static/storefront/chat-words.js";
 import { createModelChoice, MODEL_KEY } from "../../static/storefront/model-choice.js";
-import { createQuestionDesk, readableArguments } from "../../static/storefront/question-desk.js";
+import {
+  ARMING_MS,
+  createQuestionDesk,
+  isConsent,
+  readableArguments,
+} from "../../static/storefront/question-desk.js";
 import { memory, some } from "./storefront.mjs";
 
 /** @typedef {import("../../static/storefront/chat.js").Webtools} Webtools */
@@ -347,12 +352,34 @@ describe("the desk of questions", () => {
     assert.equal(await desk.ask({ ...question, signal: first.signal }), false);
   });
 
+  test("takes a click for a yes if a person made it, half a second after the question was seen", () => {
+    const click = { isTrusted: true, timeStamp: 1000 + ARMING_MS };
+    assert.equal(isConsent(click, 1000), true);
+    assert.equal(isConsent({ ...click, isTrusted: false }, 1000), false);
+    assert.equal(isConsent(click, 1001), false);
+    assert.equal(isConsent(click, Infinity), false);
+  });
+
+  test("hides nothing in title and message, and leaves what prose needs", () => {
+    const desk = createQuestionDesk();
+    const { signal } = new AbortController();
+    desk.ask({ ...question, title: "Pay\u202e", message: "\u2068Now\u2069?\u200b\n", signal });
+    const { title, message } = some(desk.getSnapshot());
+    assert.equal(title, "Pay\\u202e");
+    assert.equal(message, "\u2068Now\u2069?\\u200b\n");
+    desk.ask({ ...question, tool: "pay\u202e", title: "", signal });
+    assert.equal(some(desk.getSnapshot()).title, "pay\\u202e");
+  });
+
   test("shows arguments as they are, and what would turn a text round", () => {
-    assert.deepEqual(readableArguments({ to: "a\u202eb", sizes: [1, "\u2066"], none: null }), [
-      ["to", "a\\u202eb"],
-      ["sizes", '[1,"\\u2066"]'],
-      ["none", "null"],
-    ]);
+    assert.deepEqual(
+      readableArguments({ "t\u200bo": "a\u202eb", sizes: [1, "\u2066"], none: null }),
+      [
+        ["t\\u200bo", "a\\u202eb"],
+        ["sizes", '[1,"\\u2066"]'],
+        ["none", "null"],
+      ],
+    );
     assert.deepEqual(readableArguments("text"), []);
   });
 });

@@ -14,7 +14,7 @@ import functools
 import math
 import re
 from collections import deque
-from collections.abc import Callable, Hashable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Callable, Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from enum import Enum
 from typing import Any, cast
 
@@ -34,6 +34,9 @@ MAX_DEPTH = 40
 MAX_ITERATED = 10_000
 """Items taken from an iterator, which may never end."""
 
+MAX_VALUES = 250_000
+"""In all: a range may be without end for us, and a few lists that share others are millions when written."""
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _SEQUENCES = (list, tuple, set, frozenset, deque, KeysView, ValuesView, ItemsView, range)
 
@@ -43,6 +46,7 @@ class Encoder:
 
     def __init__(self) -> None:
         self.lost: list[str] = []
+        self._left = MAX_VALUES
         self._open: set[int] = set()
 
     def encode(self, value: Any) -> Any:
@@ -84,21 +88,44 @@ class Encoder:
             return self._model(value)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
             names = [field.name for field in dataclasses.fields(value)]
-            return {clean(name): self._attribute(value, name) for name in names}
+            return self._object(value, ((name, self._attribute(value, name)) for name in names))
         if isinstance(value, Mapping):
-            return {self._key(key): self.encode(item) for key, item in value.items()}
+            return self._object(value, value.items())
         if isinstance(value, _SEQUENCES):
-            return [self.encode(item) for item in value]
+            return self._list(value, MAX_VALUES)
         if isinstance(value, Iterator):
-            return self._drain(value)
+            return self._list(value, MAX_ITERATED)
         return self._leaf(value)
 
     def _attribute(self, value: Any, name: str) -> Any:
         try:
-            item = getattr(value, name)
+            return getattr(value, name)
         except Exception as error:  # a property may raise anything; the other fields stand  # noqa: BLE001
             return self._placeholder(value, f"raised {type(error).__name__} for {name}")
-        return self.encode(item)
+
+    def _object(self, value: Any, entries: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+        plain: dict[str, Any] = {}
+        for key, item in entries:
+            if self._left <= 0:
+                placeholder = self._cut(value)
+                return {**plain, placeholder: placeholder}
+            self._left -= 1
+            plain[self._key(key)] = self.encode(item)
+        return plain
+
+    def _list(self, value: Iterable[Any], most: int) -> list[Any]:
+        plain: list[Any] = []
+        for item in value:
+            if self._left <= 0:
+                return [*plain, self._cut(value)]
+            if len(plain) == most:
+                return [*plain, self._placeholder(value, f"has more than {most} items")]
+            self._left -= 1
+            plain.append(self.encode(item))
+        return plain
+
+    def _cut(self, value: Any) -> str:
+        return self._placeholder(value, f"is cut after {MAX_VALUES} values in all")
 
     def _model(self, model: Any) -> Any:
         """Let the author's model write itself; where it cannot, take its fields as they are."""
@@ -108,14 +135,6 @@ class Encoder:
         except Exception:  # foreign objects in a field  # noqa: BLE001
             plain = serializer.to_python(model, mode="python", by_alias=True, warnings=False)
         return self.encode(plain)
-
-    def _drain(self, iterator: Iterator[Any]) -> list[Any]:
-        items: list[Any] = []
-        for item in iterator:
-            if len(items) == MAX_ITERATED:
-                return [*items, self._placeholder(iterator, f"has more than {MAX_ITERATED} items")]
-            items.append(self.encode(item))
-        return items
 
     def _leaf(self, value: Any) -> Any:
         """Dates, decimals, UUIDs, paths and whatever else pydantic knows a text for."""

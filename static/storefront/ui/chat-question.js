@@ -1,4 +1,4 @@
-import { ARMING_MS } from "../question-desk.js";
+import { isConsent } from "../question-desk.js";
 import { createElement as h, useId, useLayoutEffect, useRef, useState } from "../vendor/react.js";
 import { Arguments } from "./chat-entries.js";
 import { Hidden } from "./parts.js";
@@ -13,7 +13,7 @@ import { Hidden } from "./parts.js";
  */
 export function ChatQuestion({ question, onLeave }) {
   const whole = useRef(/** @type {HTMLElement | null} */ (null));
-  const shownAt = useRef(Infinity);
+  const seenAt = useRef(Infinity);
   const [isElsewhere, setElsewhere] = useState(false);
   const id = useId();
 
@@ -22,17 +22,20 @@ export function ChatQuestion({ question, onLeave }) {
     const { activeElement } = document;
     const isFree =
       activeElement === document.body || element?.closest(".agent")?.contains(activeElement);
-    shownAt.current = performance.now();
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => (seenAt.current = performance.now())); // it has been painted
+    });
     setElsewhere(!isFree);
     if (isFree) element?.focus({ preventScroll: true });
     return () => {
+      cancelAnimationFrame(frame);
       if (element?.contains(document.activeElement)) onLeave();
     };
   }, []);
 
-  /** @param {import("react").MouseEvent} event made when the button was pressed, however late it comes */
+  /** @param {import("react").MouseEvent} event */
   function allow(event) {
-    if (event.timeStamp - shownAt.current >= ARMING_MS) question.answer(true);
+    if (isConsent(event, seenAt.current)) question.answer(true);
   }
 
   /** @param {import("react").KeyboardEvent} event */
@@ -40,7 +43,7 @@ export function ChatQuestion({ question, onLeave }) {
     if (event.key === "Escape") question.answer(false);
   }
 
-  const heading = `An agent wants to use “${question.title || question.tool}”`;
+  const heading = `An agent wants to use “${question.title}”`;
   return h(
     "section",
     {

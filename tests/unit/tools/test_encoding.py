@@ -11,7 +11,7 @@ import re
 import sys
 import types
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
 
@@ -31,7 +31,8 @@ from pydantic import (
 )
 from pydantic.dataclasses import dataclass as pydantic_dataclass
 
-from webtools.tools.encoding import JS_NULL, MAX_DEPTH, MAX_ITERATED, Encoder, encode
+from webtools.tools import encoding
+from webtools.tools.encoding import JS_NULL, MAX_DEPTH, MAX_ITERATED, MAX_VALUES, Encoder, encode
 
 FINGERPRINT = b"\xfb\xff"
 """Bytes that are no UTF-8 and whose two base64 alphabets differ."""
@@ -359,6 +360,48 @@ def test_an_endless_iterator_is_cut() -> None:
     plain, gone = lost(itertools.count())
     assert plain == [*range(MAX_ITERATED), "<count>"]
     assert gone == [f"count has more than {MAX_ITERATED} items"]
+
+
+class Endless(list[int]):
+    def __iter__(self) -> Iterator[int]:
+        return itertools.count()
+
+
+@pytest.mark.parametrize("value", [range(10**9), Endless()], ids=["a range", "a list of the author's own"])
+def test_a_sequence_without_an_end_is_cut_where_an_answer_has_its_last_value(value: Any) -> None:
+    plain, gone = lost(value)
+    assert plain == [*range(MAX_VALUES), f"<{type(value).__name__}>"]
+    assert gone == [f"{type(value).__name__} is cut after {MAX_VALUES} values in all"]
+
+
+def test_an_answer_may_have_that_many_values() -> None:
+    assert encoded(range(MAX_VALUES)) == [*range(MAX_VALUES)]
+
+
+@pytest.mark.parametrize(
+    ("join", "name"),
+    [
+        (lambda inner: [inner, inner], "list"),
+        (lambda inner: {"a": inner, "b": inner}, "dict"),
+        (lambda inner: Line(inner, inner), "Line"),
+    ],
+    ids=["lists", "dicts", "dataclasses"],
+)
+def test_what_shares_its_parts_again_and_again_is_cut_at_each_level_once(
+    monkeypatch: pytest.MonkeyPatch, join: Callable[[Any], Any], name: str
+) -> None:
+    monkeypatch.setattr(encoding, "MAX_VALUES", 1000)
+    value: Any = 1
+    for _ in range(MAX_DEPTH - 1):
+        value = join(value)
+    _, gone = lost(value)
+    assert 0 < len(gone) < MAX_DEPTH
+    assert set(gone) == {f"{name} is cut after 1000 values in all"}
+
+
+def test_an_object_that_is_cut_says_so_in_a_member_of_its_own() -> None:
+    plain, _ = lost(dict.fromkeys(range(MAX_VALUES + 9), 0))
+    assert list(plain.items())[-2:] == [(str(MAX_VALUES - 1), 0), ("<dict>", "<dict>")]
 
 
 def test_what_was_lost_is_reported_once() -> None:
