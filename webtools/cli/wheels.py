@@ -33,6 +33,8 @@ _PIN = re.compile(r"^([\w.-]+)==(\S+) ", re.MULTILINE)
 OWN = "webtools-host"
 _BESIDE = ("LICENSE", "README.md", "pyproject.toml", "static/version.js")
 """What the own wheel is made of beside the package."""
+_NOT_FOR_PAGES = "cli"
+"""The room that no page has."""
 
 
 def pinned_wheels(
@@ -136,7 +138,12 @@ def own_wheel(checkout: Path, folder: Path, report: Report) -> Path:
     for old in folder.glob("*.whl"):
         old.unlink()
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="wheel-") as scratch:
-        _hatch(checkout, Path(scratch))
+        sources = Path(scratch) / "sources"
+        for path in _sources(checkout):
+            copy = sources / path.relative_to(checkout)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+        _hatch(sources, Path(scratch))
         (fresh,) = Path(scratch).glob("*.whl")
         distribution, version, tags = fresh.name.split("-", 2)
         return fresh.replace(folder / f"{distribution}-{version}-{build_number}-{tags}")
@@ -156,11 +163,11 @@ def _download(cache: Path, info: Mapping[str, str], arguments: Sequence[str]) ->
             wheel.replace(cache / wheel.name)
 
 
-def _hatch(checkout: Path, target: Path) -> None:
+def _hatch(sources: Path, target: Path) -> None:
     _require("hatchling", f"{sys.executable} -m pip install hatchling")
     run_tool(
         [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(target)],
-        folder=checkout,
+        folder=sources,
         name="Building the page's wheel with hatchling",
         mend="to see all of its output, run: python -m hatchling build --target wheel",
     )
@@ -172,11 +179,17 @@ def _require(module: str, command: str) -> None:
 
 
 def _source_hash(checkout: Path) -> str:
-    package = checkout / "webtools"
-    files = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     together = hashlib.sha256()
-    beside = [path for path in (checkout / name for name in _BESIDE) if path.is_file()]
-    for path in sorted([*files, *beside]):
+    for path in _sources(checkout):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         together.update(f"{path.relative_to(checkout).as_posix()} {content}\n".encode())
     return together.hexdigest()
+
+
+def _sources(checkout: Path) -> list[Path]:
+    """Name the files that the own wheel is made of."""
+    package = checkout / "webtools"
+    files = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    for_pages = [path for path in files if path.relative_to(package).parts[0] != _NOT_FOR_PAGES]
+    beside = [path for path in (checkout / name for name in _BESIDE) if path.is_file()]
+    return sorted([*for_pages, *beside])

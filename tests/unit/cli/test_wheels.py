@@ -1,6 +1,7 @@
 import hashlib
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -134,6 +135,19 @@ def test_compiled_files_do_not_count_as_sources(checkout: Path, tmp_path: Path) 
     first = own_wheel(checkout, folder, quiet)
     (checkout / "webtools" / "__pycache__").mkdir()
     (checkout / "webtools" / "__pycache__" / "x.cpython-314.pyc").write_bytes(b"x")
+    assert own_wheel(checkout, folder, pytest.fail) == first
+
+
+def test_the_command_line_is_not_in_it_and_does_not_count_as_a_source(checkout: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "runtime"
+    folder.mkdir()
+    (checkout / "webtools" / "cli").mkdir()
+    (checkout / "webtools" / "cli" / "app.py").write_text("first = True")
+    first = own_wheel(checkout, folder, quiet)
+    names = ZipFile(first).namelist()
+    assert "webtools/__init__.py" in names
+    assert [name for name in names if "cli" in name] == []
+    (checkout / "webtools" / "cli" / "app.py").write_text("changed = True")
     assert own_wheel(checkout, folder, pytest.fail) == first
 
 
