@@ -26,7 +26,10 @@ def tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
             (folder / Path(name).name).write_text(text, "utf-8")
     with serving(folder) as url:
         module = ModuleType("test_page")
-        exec(compile(FILES["notes/tests/test_page.py"], "test_page.py", "exec", dont_inherit=True), vars(module))
+        exec(
+            compile(FILES["notes/tests/test_page.py"], "test_page.py", "exec", dont_inherit=True),
+            vars(module),
+        )
         vars(module)["ADDRESS"] = url
         yield module
 

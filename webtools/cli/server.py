@@ -265,7 +265,7 @@ class _Site(_Files):
 
 
 def _tag(status: os.stat_result) -> str:
-    """Name what a file holds: not by size and date alone, which cp -p, rsync and tar can leave as they were."""
+    """Name what a file holds: not by size and date alone, which rsync and tar can leave as they were."""
     return f'"{status.st_size:x}-{status.st_mtime_ns:x}-{status.st_ctime_ns:x}-{status.st_ino:x}"'
 
 
