@@ -15,7 +15,7 @@ from webtools.cli.bridge.command import bridge
 from webtools.cli.build import build_site
 from webtools.cli.checking.command import check_apps
 from webtools.cli.dependencies import dependencies_of
-from webtools.cli.examples import folder_or_example
+from webtools.cli.examples import folder_or_example, folder_to_make
 from webtools.cli.index import FOLDER, by_project, index_files
 from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
@@ -77,7 +77,12 @@ _Directory = Annotated[
 
 
 @app.command(help_epilogue=_examples("new shop", "new shop --template react"))
-def new(directory: Annotated[Path, Parameter(name="DIR")], /, *, template: Template = "page") -> None:
+def new(
+    directory: Annotated[Path, Parameter(name="DIR", converter=folder_to_make)],
+    /,
+    *,
+    template: Template = "page",
+) -> None:
     """Make a folder with a page, its tools in Python, and tests that pass.
 
     Args:
@@ -102,8 +107,8 @@ def serve(
 ) -> None:
     """Serve a folder, with webtools beside it at /webtools/.
 
-    What the page needs is fetched and built when it is missing. A page takes what is saved while it is open,
-    and its tools and problems are told here.
+    A page takes what is saved while it is open, and its tools and problems are told here. The packages that
+    apps name are fetched once; in a clone of webtools, what it is made of, too.
 
     Args:
         directory: The folder with the page, served at /. Where there is no examples/shop here, it is
@@ -150,7 +155,7 @@ def build(
     directory: _Directory,
     /,
     *,
-    output: Annotated[Path, Parameter(name=["--output", "-o"])],
+    output: Annotated[Path, Parameter(name=["--output", "-o"], converter=folder_to_make)],
 ) -> None:
     """Make a folder that any static host can serve: the page, with webtools beside it at /webtools/.
 

@@ -1,4 +1,7 @@
-"""The examples that come with webtools: `examples/shop` names one wherever there is no such folder."""
+"""Folders as the command line names them.
+
+One of the examples that come with webtools is `examples/shop`, wherever there is no such folder.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,14 +10,25 @@ from cyclopts import Token
 
 from webtools.cli.installation import SOURCE
 
-__all__ = ["folder_or_example", "folder_to_serve"]
+__all__ = ["folder_or_example", "folder_to_make", "folder_to_serve"]
 
 _FOLDER = Path("examples")
 
 
 def folder_or_example(_: object, tokens: Sequence[Token]) -> Path:
     """Convert an argument of the command line, as cyclopts has it done."""
-    return folder_to_serve(Path(tokens[0].value), SOURCE.examples)
+    return folder_to_serve(folder_to_make(_, tokens), SOURCE.examples)
+
+
+def folder_to_make(_: object, tokens: Sequence[Token]) -> Path:
+    """Convert the name of a folder.
+
+    Raises:
+        ValueError: It is empty, as of a variable that is not set; a path would make the current folder of it.
+    """
+    if not tokens[0].value:
+        raise ValueError("An empty name is no folder's; the current folder is .")
+    return Path(tokens[0].value)
 
 
 def folder_to_serve(path: Path, examples: Mapping[str, Path]) -> Path:

@@ -14,7 +14,7 @@ Template = Literal["page", "react", "pyscript"]
 
 TEMPLATES = Path(__file__).with_name("templates")
 
-_NAME = re.compile(r"\w[\w .-]*")
+_NAME = re.compile(r"[^\W_][\w .-]*")
 _PLACEHOLDER = "__NAME__"
 
 
@@ -27,7 +27,8 @@ def make_project(directory: Path, template: Template) -> None:
     name = directory.resolve().name
     if not _NAME.fullmatch(name):
         raise CommandProblem(
-            f"{str(directory)!r} cannot be the name of a page; choose one of letters, digits, - and _"
+            f"{name!r} cannot be the name of a page; choose one of letters, digits, spaces, dots, - and _ "
+            "that begins with a letter or a digit"
         )
     more = {"site/vendor/react.js": _react()} if template == "react" else {}
     try:

@@ -31,6 +31,7 @@ __all__ = ["Server", "application", "is_for_this_machine", "listen", "run", "url
 _TEXTS = frozenset({".css", ".html", ".js", ".json", ".mjs", ".py", ".svg"})
 """What is compressed when it is asked for, up to this size, which takes some milliseconds."""
 _TEXT_BYTES = 1_000_000
+_ICON = "favicon.ico"
 _SAME_HEADERS = ("cache-control", "content-encoding", "content-type", "etag", "last-modified", "vary")
 """Of a file as it is, and compressed."""
 
@@ -187,7 +188,7 @@ class _Files(StaticFiles):
         response = FileResponse(
             full_path,
             status_code,
-            headers={"Cache-Control": self._kept(full_path)},
+            headers={"Cache-Control": self._kept(full_path), "ETag": _tag(stat_result)},
             media_type=media_type(full_path),
             stat_result=stat_result,
         )
@@ -250,6 +251,8 @@ class _Site(_Files):
         try:
             return await self._found(path, scope)
         except HTTPException as problem:
+            if problem.status_code == 404 and path == _ICON:  # every browser asks, and shows an error
+                return Response(status_code=204, headers={"Cache-Control": ASK})
             if problem.status_code != 404 or not _is_navigation(scope):
                 raise
             return await self._found("index.html", scope)
@@ -259,6 +262,11 @@ class _Site(_Files):
         if response.status_code == 404:  # Starlette's way with an author's 404.html
             raise HTTPException(404)
         return response
+
+
+def _tag(status: os.stat_result) -> str:
+    """Name what a file holds: not by size and date alone, which rsync and tar can leave as they were."""
+    return f'"{status.st_size:x}-{status.st_mtime_ns:x}-{status.st_ctime_ns:x}-{status.st_ino:x}"'
 
 
 def _is_navigation(scope: Scope) -> bool:

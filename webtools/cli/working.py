@@ -1,12 +1,17 @@
 """Long work, shown while it goes on: as bars on a terminal, as plain lines anywhere else."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from webtools.cli.problems import Report, report_to_stderr
+
+_SILENCE = 20.0
+"""Seconds; whoever reads lines hears at least so often of parts that are done."""
 
 __all__ = ["Bars", "in_parts", "reporting"]
 
@@ -45,12 +50,31 @@ class Bars:
             self._task = None
 
 
+class _Lines:
+    """Work in parts, told by a line now and then."""
+
+    def __init__(self, report: Report, line: str, parts: int) -> None:
+        self._report = report
+        self._work = line.partition(" (")[0].removesuffix(" …")
+        self._parts = parts
+        self._done = 0
+        self._lock = Lock()
+        self._said_at = time.monotonic()
+        report(line)
+
+    def advance(self) -> None:
+        with self._lock:
+            self._done += 1
+            if time.monotonic() - self._said_at >= _SILENCE:
+                self._said_at = time.monotonic()
+                self._report(f"{self._work}: {self._done} of {self._parts} …")
+
+
 def in_parts(report: Report, line: str, parts: int) -> Callable[[], None]:
     """Report work that has so many parts; gives what is called after each, from any thread."""
     if isinstance(report, Bars):
         return report.begin(line, parts)
-    report(line)
-    return lambda: None
+    return _Lines(report, line, parts).advance
 
 
 @contextmanager

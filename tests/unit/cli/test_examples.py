@@ -48,3 +48,14 @@ def test_a_clone_has_the_shop_once_its_react_is_bundled(tmp_path: Path) -> None:
     react.parent.mkdir(parents=True)
     react.write_text("")
     assert Checkout(tmp_path).examples == {"shop": tmp_path / "static" / "storefront"}
+
+
+@pytest.mark.parametrize(
+    "command", [["new", ""], ["serve", ""], ["build", "", "-o", "out"], ["build", ".", "-o", ""]]
+)
+def test_an_empty_name_is_not_taken_for_the_current_folder(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert webtools(*command) != 0
+    assert "An empty name is no folder's" in capsys.readouterr().err
+    assert list(Path().iterdir()) == []

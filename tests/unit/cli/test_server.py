@@ -1,5 +1,6 @@
 import gzip
 import mimetypes
+import os
 import socket
 from collections.abc import Mapping
 from pathlib import Path
@@ -158,6 +159,24 @@ def test_a_changed_file_is_sent_again(client: TestClient, site: Path) -> None:
     etag = client.get("/shop.py").headers["etag"]
     (site / "shop.py").write_text("print('changed')")
     assert client.get("/shop.py", headers={"If-None-Match": etag}).text == "print('changed')"
+
+
+def test_a_file_that_is_changed_under_its_old_size_and_date_is_sent_again(
+    client: TestClient, site: Path
+) -> None:
+    shop = site / "shop.py"
+    before, etag = shop.stat(), client.get("/shop.py").headers["etag"]
+    (site / "shop.py.new").write_text("1234")
+    os.utime(site / "shop.py.new", ns=(before.st_atime_ns, before.st_mtime_ns))
+    (site / "shop.py.new").replace(shop)  # as rsync -t and tar do
+    assert client.get("/shop.py", headers={"If-None-Match": etag}).text == "1234"
+
+
+def test_a_page_without_an_icon_is_no_error(client: TestClient, site: Path) -> None:
+    assert client.get("/favicon.ico").status_code == 204
+    assert client.get("/help/favicon.ico").status_code == 404
+    (site / "favicon.ico").write_bytes(b"icon")
+    assert client.get("/favicon.ico").content == b"icon"
 
 
 def test_head_answers_like_get_without_a_body(client: TestClient) -> None:

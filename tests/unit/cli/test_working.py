@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
 from rich.progress import Progress
 
 from tests.unit.cli.made_up import quiet
+from webtools.cli import working
 from webtools.cli.problems import CommandProblem
 from webtools.cli.working import Bars, in_parts, reporting
 
@@ -27,6 +29,16 @@ def test_elsewhere_than_on_a_terminal_it_is_plain_lines(capsys: pytest.CaptureFi
         in_parts(report, "Compressing …", 3)()
     assert shown(console) == ""
     assert capsys.readouterr().err == "Fetching …\nCompressing …\n"
+
+
+def test_plain_lines_say_now_and_then_how_far_long_work_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 5.0, 21.0, 21.0, 30.0, 42.0, 42.0])
+    monkeypatch.setattr(working, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    said: list[str] = []
+    done = in_parts(said.append, "Compressing (minutes, once) …", 9)
+    for _ in range(4):
+        done()
+    assert said == ["Compressing (minutes, once) …", "Compressing: 2 of 9 …", "Compressing: 4 of 9 …"]
 
 
 def test_a_terminal_that_can_do_nothing_gets_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -132,11 +132,15 @@ class Live:
             self._say(plain(f"problem: pages do not follow the folder, which cannot be watched: {error}"))
 
     def _note(self, paths: Iterable[Path]) -> None:
-        files = {path.relative_to(self._directory).as_posix() for path in paths if path.is_file()}
-        asked = {file for file in files if f"/{file}" in self._asked}
-        if asked:
+        seen = {path.relative_to(self._directory).as_posix(): path for path in paths}
+        asked = {file: path for file, path in seen.items() if f"/{file}" in self._asked}
+        for file, path in asked.items():
+            if not path.exists():
+                self._say(plain(f"problem: {file} is gone; open pages keep the one before"))
+        saved = [file for file, path in asked.items() if path.is_file()]
+        if saved:
             self._number += 1
-            self._changes.update(dict.fromkeys(asked, self._number))
+            self._changes.update(dict.fromkeys(saved, self._number))
             self._wake()
 
     def _wake(self) -> None:

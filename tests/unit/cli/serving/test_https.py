@@ -68,28 +68,56 @@ def test_an_authority_that_is_damaged_is_told_with_the_cure(tmp_path: Path, dama
         identity_of(["localhost"], tmp_path)
 
 
-def test_a_socket_for_this_machine_has_no_name_for_others() -> None:
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a page."""
+    monkeypatch.chdir(tmp_path)
+    Path("shop").mkdir()
+    Path("shop/index.html").write_text("<title>shop</title>")
+    return Path("shop")
+
+
+def test_a_socket_for_this_machine_has_no_name_for_others(shop: Path) -> None:
     with listen("127.0.0.1", 0) as listener:
         assert names_for(listener) == (["localhost", "127.0.0.1", "::1"], [])
-        (line,) = greeting(Path("shop"), listener, [], None)
+        (line,) = greeting(shop, listener, [], None)
         assert line == f"Serving shop at http://127.0.0.1:{listener.getsockname()[1]}/"
 
 
-def test_plain_http_for_other_devices_says_that_they_have_no_tools() -> None:
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("site/index.html", "there is one in todo/site: webtools serve todo/site"),
+        ("cells.html", "open a page by its name, such as /cells.html"),
+        ("notes.txt", "put one there"),
+    ],
+)
+def test_a_folder_without_a_first_page_is_told_with_what_may_be_meant(
+    shop: Path, file: str, said: str
+) -> None:
+    todo = Path("todo")
+    (todo / file).parent.mkdir(parents=True)
+    (todo / file).write_text("")
+    with listen("127.0.0.1", 0) as listener:
+        _, line = greeting(todo, listener, [], None)
+    assert line == f"warning: todo has no index.html, so there is no page at /; {said}"
+
+
+def test_plain_http_for_other_devices_says_that_they_have_no_tools(shop: Path) -> None:
     with listen("0.0.0.0", 0) as listener:
         _, others = names_for(listener)
         assert others  # at least the name of this machine
-        lines = list(greeting(Path("shop"), listener, ["10.1.2.3"], None))
+        lines = list(greeting(shop, listener, ["10.1.2.3"], None))
     assert (
         lines[1] == "Other devices have no tools over http, which is no secure context; for these add --https"
     )
 
 
-def test_https_says_how_other_devices_reach_and_trust_it(tmp_path: Path) -> None:
+def test_https_says_how_other_devices_reach_and_trust_it(tmp_path: Path, shop: Path) -> None:
     identity = identity_of(["localhost"], tmp_path)
     with listen("0.0.0.0", 0) as listener:
         port = listener.getsockname()[1]
-        lines = list(greeting(Path("shop"), listener, ["10.1.2.3", "desk.local"], identity))
+        lines = list(greeting(shop, listener, ["10.1.2.3", "desk.local"], identity))
     where = f"https://10.1.2.3:{port}/webtools/ca.crt (here: {identity.authority})"
     assert lines == [
         f"Serving shop at https://localhost:{port}/",

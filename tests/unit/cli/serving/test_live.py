@@ -108,14 +108,24 @@ def test_another_server_knows_of_no_revision_but_its_own(site: Site) -> None:
     assert site.changes("") is None
 
 
-def test_a_file_that_no_page_has_asked_for_or_that_is_gone_changes_nothing(site: Site) -> None:
+def test_a_file_that_no_page_has_asked_for_changes_nothing(site: Site) -> None:
     shop = site.write("shop.py")
-    notes, gone = site.write("notes.txt", is_asked=False), site.write("4913")
+    notes, gone = site.write("notes.txt", is_asked=False), site.write("4913", is_asked=False)
     gone.unlink()
     before = site.live.revision
     site.watch.see(notes, gone)
     site.save(shop)
     assert site.changes(before) == ["shop.py"]
+    assert site.told == []
+
+
+def test_a_file_that_is_gone_changes_no_page_and_is_told(site: Site) -> None:
+    shop, gone = site.write("shop.py"), site.write("cart.py")
+    gone.unlink()
+    before = site.live.revision
+    site.save(gone, shop)
+    assert site.changes(before) == ["shop.py"]
+    assert site.told == ["problem: cart.py is gone; open pages keep the one before"]
 
 
 def test_a_page_that_was_missed_is_noticed_when_it_comes(site: Site) -> None:
