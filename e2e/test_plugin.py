@@ -132,7 +132,8 @@ SAID = [
     "count answers with the data {'a': 1}, not None",
     "the call of spin has no answer after 0.",
     "s, and the page does not react: a tool or a script runs without end",
-    "spin is still listed after 0.1 s.\nE   The page does not react",
+    "spin is still listed after 0.1 s.",
+    "The page does not react: a tool or a script runs without end.",
 ]
 
 PROJECT = ("pyproject.toml", "site/index.html", "site/notes.js", "site/notes.py", "test_notes.py")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-REACTION: Final = 1.0
-"""Seconds in which a page that is not stuck runs a script that does nothing."""
+REACTION: Final = 3.0
+"""Seconds in which a page that is not stuck runs a short script, on a busy machine, too."""
 
 
 def evaluate(page: Page, script: str, argument: object = None, *, timeout: float) -> Any:
@@ -42,3 +42,8 @@ def stuck(page: Page) -> str:
     except TimeoutError:
         return ", and the page does not react: a tool or a script runs without end"
     return ""
+
+
+def late(page: Page, name: str, timeout: float) -> AssertionError:
+    """Make the failure of a test whose call of a tool has had its seconds."""
+    return AssertionError(f"the call of {name} has no answer after {round(timeout, 1):g} s{stuck(page)}")

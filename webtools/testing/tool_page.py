@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urljoin
 
 from webtools.agent.conversation import Answer
-from webtools.testing.limited import evaluate, stuck
+from webtools.testing.limited import evaluate, late, stuck
 from webtools.testing.profiles import Profile
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class BegunCall:
         try:
             answer: Answer = evaluate(self._page, END, self._key, timeout=timeout)
         except TimeoutError:
-            raise _late(self._page, self.name, timeout) from None
+            raise late(self._page, self.name, timeout) from None
         assert "lost" not in answer, f"the call of {self.name} is lost: {answer['lost']}"
         return answer
 
@@ -188,7 +188,7 @@ class ToolPage:
                 return self._call_native(name, arguments or {}, timeout)
             answer = evaluate(self.page, _EXECUTE, [name, given], timeout=timeout)
         except TimeoutError:
-            raise _late(self.page, name, timeout) from None
+            raise late(self.page, name, timeout) from None
         assert "missing" not in answer, answer["missing"]
         assert "lost" not in answer, f"the call of {name} is lost: {answer['lost']}"
         return cast("Answer", json.loads(answer["text"]))
@@ -248,7 +248,3 @@ class ToolPage:
 
     def __repr__(self) -> str:
         return f"<ToolPage {self.page.url} on {self.mode}>"
-
-
-def _late(page: Page, name: str, timeout: float) -> AssertionError:
-    return AssertionError(f"the call of {name} has no answer after {timeout:g} s{stuck(page)}")
