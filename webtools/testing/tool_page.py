@@ -38,7 +38,7 @@ _FIND = """async (name) => {
 
 _EXECUTE = f"""async ([name, input]) => {{
   const {{tool, missing}} = await ({_FIND})(name);
-  if (missing) return {{missing}};
+  if (missing) return {{failed: missing}};
   const answer = document.modelContext.executeTool(tool, input);
   return answer.then((text) => ({{text}}), (error) => ({{lost: error.name}}));
 }}"""
@@ -182,14 +182,20 @@ class ToolPage:
             TypeError: The arguments are not JSON.
         """
         __tracebackhide__ = True
+        from playwright.sync_api import Error  # who has a page has it
+        from playwright.sync_api import TimeoutError as TimedOut
+
         given = self._input(name, arguments)
         try:
             if self.mode == "native":
-                return self._call_native(name, arguments or {}, timeout)
+                limit = timeout * 1000
+                return cast("Answer", self.page.webmcp.call_tool(name, arguments or {}, timeout=limit))
             answer = evaluate(self.page, _EXECUTE, [name, given], timeout=timeout)
-        except TimeoutError:
+        except (TimeoutError, TimedOut):
             raise late(self.page, name, timeout) from None
-        assert "missing" not in answer, answer["missing"]
+        except Error as error:
+            answer = {"failed": error.message.partition("\n")[0]}
+        assert "failed" not in answer, f"the call of {name} failed: {answer['failed']}"
         assert "lost" not in answer, f"the call of {name} is lost: {answer['lost']}"
         return cast("Answer", json.loads(answer["text"]))
 
@@ -213,25 +219,6 @@ class ToolPage:
         assert missing is None, missing
         self.begun.append(BegunCall(self.page, key, name))
         return self.begun[-1]
-
-    def _call_native(self, name: str, arguments: dict[str, Any], timeout: float) -> Answer:
-        """Call by Playwright's client.
-
-        Raises:
-            TimeoutError: There is no answer in time.
-            AssertionError: The tool is not listed, or the browser has lost the call.
-        """
-        from playwright.sync_api import Error  # who has a page has it
-        from playwright.sync_api import TimeoutError as TimedOut
-
-        __tracebackhide__ = True
-        try:
-            return cast("Answer", self.page.webmcp.call_tool(name, arguments, timeout=timeout * 1000))
-        except TimedOut:
-            raise TimeoutError from None
-        except Error as error:
-            lost = f"the call of {name} is lost: {error.message}"
-        raise AssertionError(evaluate(self.page, _FIND, name, timeout=timeout).get("missing", lost))
 
     def _input(self, name: str, arguments: dict[str, Any] | None) -> dict[str, Any] | str:
         __tracebackhide__ = True
