@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from webtools.testing.tool_page import Mode
 
 _MODES = ("native", "polyfill")
-_LACKING = "tool_page needs Playwright; run: pip install 'webtools-host[testing]'"
+_PROFILES = ("chrome-152", "chrome-156")
+_LACKING = "tool_page needs Playwright; run: pip install playwright"
 
 _IS_PLAYING = pytest.StashKey[bool]()
 """Whether Playwright's event loop has begun in this thread, for the fixtures here."""
@@ -34,23 +35,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="MODES",
         help="what tests with a page run on: native, polyfill, chrome-152 …, with commas between them",
     )
-    parser.addini("webtools_modes", "what tests with a page run on", default="native,polyfill")
+    parser.addini("webtools_modes", "what tests with a page run on", default=",".join(_MODES))
     parser.addini("webtools_folder", "the folder that `webtools serve` serves to tests", default=".")
-    parser.addini(
-        "webtools_profiles", "the browsers that tool_host stands for", default="chrome-152,chrome-156"
-    )
+    parser.addini("webtools_profiles", "the browsers that tool_host stands for", default=",".join(_PROFILES))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse modes and profiles that there are not, before anything is collected."""
+    _modes(config)
+    _profiles(config)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run what asks for a page on each model context, and what asks for a host as each browser."""
-    config = metafunc.config
     if "webtools_mode" in metafunc.fixturenames:
-        said = config.getoption("--webtools-modes") or config.getini("webtools_modes")
-        modes = _chosen("webtools-modes", said, _MODES)
-        metafunc.parametrize("webtools_mode", modes, scope="session", indirect=True)
+        metafunc.parametrize("webtools_mode", _modes(metafunc.config), scope="session", indirect=True)
     if "webtools_profile" in metafunc.fixturenames:
-        profiles = _chosen("webtools_profiles", config.getini("webtools_profiles"), ())
-        metafunc.parametrize("webtools_profile", profiles, scope="session", indirect=True)
+        metafunc.parametrize("webtools_profile", _profiles(metafunc.config), scope="session", indirect=True)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -72,10 +73,21 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         asyncio._set_running_loop(loop)
 
 
-def _chosen(option: str, said: str, modes: Sequence[str]) -> list[str]:
-    """Read modes and names of profiles, at least one."""
+def _modes(config: pytest.Config) -> list[str]:
+    said = config.getoption("--webtools-modes")
+    if said is None:
+        return _chosen("webtools_modes", config.getini("webtools_modes"), _MODES, _MODES)
+    return _chosen("--webtools-modes", said, _MODES, _MODES)
+
+
+def _profiles(config: pytest.Config) -> list[str]:
+    return _chosen("webtools_profiles", config.getini("webtools_profiles"), _PROFILES, ())
+
+
+def _chosen(option: str, said: str, usual: Sequence[str], modes: Sequence[str]) -> list[str]:
+    """Read modes and names of profiles, at least one; what is usual is known without an import."""
     words = said.replace(",", " ").split()
-    if not words or set(words) - set(modes):
+    if not words or set(words) - set(usual):
         from webtools.testing import PROFILES
 
         known = [*modes, *PROFILES]

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from webtools.agent.conversation import Answer
 from webtools.testing import ToolPage
 from webtools.testing.expecting import UNTIL_LISTED
-from webtools.testing.tool_page import ANSWER, BEGIN, END, Mode
+from webtools.testing.tool_page import BEGIN, END, Mode
 
 __all__ = [
     "UNTIL_DESCRIBED",
@@ -69,7 +69,7 @@ def wait_for(agent: Agent, name: str, *, listed: bool) -> float:
 
 def begin(agent: Agent, key: str, name: str, arguments: dict[str, Any]) -> None:
     """Begin a call that `end` waits for."""
-    agent.page.evaluate(BEGIN, [key, name, arguments])
+    assert agent.evaluate(BEGIN, [key, name, arguments]) is None
 
 
 def until_in_flight(page: Page, name: str) -> None:
@@ -79,5 +79,5 @@ def until_in_flight(page: Page, name: str) -> None:
 
 def end(agent: Agent, key: str) -> Answer:
     """Give the answer of a call that was begun, or ``{lost}``."""
-    answer: Answer = agent.page.evaluate(END, [key, ANSWER * 1000])
+    answer: Answer = agent.evaluate(END, key)
     return answer

@@ -6,9 +6,10 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from webtools.agent.conversation import Answer, error_of
+from webtools.testing.limited import REACTION, evaluate
 from webtools.testing.tool_page import ANSWER, ToolPage
 
 LISTED = 5.0
@@ -31,6 +32,9 @@ _SITUATION = """async () => ({
   tools: window.webtools?.tools() ?? [],
   status: window.webtools?.status ?? "not there",
 })"""
+
+_UNSAID: Final = object()
+"""In the place of a value that a test does not expect."""
 
 _WATCH = """(names) => {
   const seen = [];
@@ -76,7 +80,7 @@ class ToolExpectation:
         arguments: dict[str, Any] | None = None,
         *,
         text: str | re.Pattern[str] | None = None,
-        data: object = None,
+        data: object = _UNSAID,
         error: str | None = None,
         timeout: float = ANSWER,
     ) -> Answer:
@@ -85,13 +89,14 @@ class ToolExpectation:
         Args:
             arguments: The input.
             text: All of the answer's text, or a pattern that is found in it.
-            data: Its `structuredContent`, where that is not None.
+            data: Its `structuredContent`; None: it has none.
             error: The code of the error that it has to be; left out, the answer must be none.
-            timeout: Seconds.
+            timeout: Seconds until the answer is there; at most 5 of them until the tool is listed.
         """
         __tracebackhide__ = True  # a failure is shown where the test says what it wants
-        self.to_be_listed()
-        answer = self._page.call(self._name, arguments, timeout=timeout)
+        end = time.monotonic() + timeout
+        self.to_be_listed(timeout=min(timeout, LISTED))
+        answer = self._page.call(self._name, arguments, timeout=max(0.1, end - time.monotonic()))
         failure = error_of(answer)
         code = failure["code"] if failure else None
         assert code == error, f"{self._name} answers with {_said(code)}; expected {_said(error)}: {answer}"
@@ -100,7 +105,7 @@ class ToolExpectation:
             assert text.search(given), f"{self._name} answers {given!r}, in which {text.pattern!r} is not"
         elif text is not None:
             assert given == text, f"{self._name} answers {given!r}, not {text!r}"
-        if data is not None:
+        if data is not _UNSAID:
             found = answer.get("structuredContent")
             assert found == data, f"{self._name} answers with the data {found!r}, not {data!r}"
         return answer
@@ -131,13 +136,14 @@ def assert_kept(tool_page: ToolPage, *names: str, timeout: float = LISTED) -> It
         timeout: Seconds in which one that is leaving has to be held again.
 
     Raises:
-        AssertionError: A tool has left, be it to come again.
+        AssertionError: A tool has left, be it to come again; or none is named.
     """
+    assert names, 'assert_kept names no tool: assert_kept(tool_page, "read_cart")'
     for name in names:
         expect_tool(tool_page, name).to_be_listed(timeout=timeout)
-    number = tool_page.page.evaluate(_WATCH, names)
+    number = tool_page.evaluate(_WATCH, names)
     yield
-    seen = tool_page.page.evaluate(_WATCHED, [number, names, timeout * 1000])
+    seen = tool_page.evaluate(_WATCHED, [number, names, timeout * 1000], timeout=timeout + ANSWER)
     assert seen is not None, f"the page was loaded anew, and {', '.join(names)} left with the old one"
     for name in names:
         states = [state for tool, state in seen if tool == name]
@@ -172,14 +178,20 @@ def _came(tool_page: ToolPage, name: str, wanted: bool, timeout: float) -> bool:
     while True:
         left = max(0.0, end - time.monotonic())
         try:
-            return tool_page.page.evaluate(UNTIL_LISTED, [name, wanted, left * 1000 + 1]) is not None
+            wanted_for = [name, wanted, left * 1000 + 1]
+            return evaluate(tool_page.page, UNTIL_LISTED, wanted_for, timeout=left + REACTION) is not None
+        except TimeoutError:
+            return False
         except Error as error:
             if "context was destroyed" not in error.message or not left:
                 raise
 
 
 def _situation(tool_page: ToolPage, name: str) -> str:
-    found = cast("dict[str, Any]", tool_page.page.evaluate(_SITUATION))
+    try:
+        found = cast("dict[str, Any]", evaluate(tool_page.page, _SITUATION, timeout=REACTION))
+    except TimeoutError:
+        return "The page does not react: a tool or a script runs without end."
     lines = [
         f"Listed: {', '.join(found['listed']) or 'nothing'}",
         f"State of {name}: {_state(found['tools'], name)}",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urljoin
 
 from webtools.agent.conversation import Answer
+from webtools.testing.limited import evaluate, late, stuck
 from webtools.testing.profiles import Profile
 
 if TYPE_CHECKING:
@@ -28,44 +29,39 @@ LIST = """async () => (await document.modelContext.getTools()).map(
   ({name, title, description, inputSchema, annotations}) =>
     ({name, title, description, inputSchema, annotations}))"""
 
-_FOUND = """async (name) => {
+_FIND = """async (name) => {
   const tools = await document.modelContext.getTools();
-  const found = tools.find((each) => each.name === name);
-  if (found) return found;
-  throw new Error(`${name} is not listed; listed: ${tools.map((each) => each.name).join(", ") || "nothing"}`);
+  const tool = tools.find((each) => each.name === name);
+  const listed = tools.map((each) => each.name).join(", ") || "nothing";
+  return tool ? {tool} : {missing: `${name} is not listed; listed: ${listed}`};
 }"""
 
-_WITHIN = """(promise, ms) => {
-  let timer;
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, ms, {late: true}); });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}"""
-
-_EXECUTE = f"""async ([name, input, ms]) => {{
-  const answer = document.modelContext.executeTool(await ({_FOUND})(name), input);
-  return ({_WITHIN})(answer.then((text) => ({{text}})), ms);
+_EXECUTE = f"""async ([name, input]) => {{
+  const {{tool, missing}} = await ({_FIND})(name);
+  if (missing) return {{failed: missing}};
+  const answer = document.modelContext.executeTool(tool, input);
+  return answer.then((text) => ({{text}}), (error) => ({{lost: error.name}}));
 }}"""
 
 BEGIN = f"""async ([key, name, input]) => {{
-  const tool = await ({_FOUND})(name);
+  const {{tool, missing}} = await ({_FIND})(name);
+  if (missing) return missing;
   const began = new Promise((resolve) => webtools.addEventListener("callstart", resolve, {{once: true}}));
   window.begunCalls ??= {{}};
   window.begunCalls[key] = document.modelContext.executeTool(tool, input)
     .then(JSON.parse, (error) => ({{lost: error.name}}));
   await began;
+  return null;
 }}"""
-"""Begins a call that `END` waits for: ``[key, name, input]``; returns when it has come to webtools."""
+"""Begins a call that `END` waits for: ``[key, name, input]``; gives null when webtools has it, or why not."""
 
-END = f"""([key, ms]) =>
-  ({_WITHIN})(window.begunCalls?.[key] ?? {{lost: "the page was loaded anew"}}, ms)"""
-"""Gives the answer of a call that was begun: ``[key, ms]``; or ``{lost}``, or ``{late: true}``."""
+END = """(key) => window.begunCalls?.[key] ?? {lost: "the page was loaded anew"}"""
+"""Gives the answer of a call that was begun, by its key; or ``{lost}``."""
 
-_READY = f"""async (ms) => {{
-  if (!window.webtools) return "it has no script tag of /webtools/webtools.js";
-  const up = webtools.ready.then(() => null, (error) => error.message);
-  const said = await ({_WITHIN})(up, ms);
-  return said?.late ? "it did not come up in time" : said;
-}}"""
+_READY = """() => window.webtools
+  ? webtools.ready.then(() => null, (error) => error.message)
+  : "it has no script tag of /webtools/webtools.js"
+"""
 
 
 class BegunCall:
@@ -85,8 +81,11 @@ class BegunCall:
         Raises:
             AssertionError: There is none in time, or the browser has lost the call.
         """
-        answer: Answer = self._page.evaluate(END, [self._key, timeout * 1000])
-        assert "late" not in answer, f"the call of {self.name} has no answer after {timeout:g} s"
+        __tracebackhide__ = True
+        try:
+            answer: Answer = evaluate(self._page, END, self._key, timeout=timeout)
+        except TimeoutError:
+            raise late(self._page, self.name, timeout) from None
         assert "lost" not in answer, f"the call of {self.name} is lost: {answer['lost']}"
         return answer
 
@@ -138,12 +137,33 @@ class ToolPage:
             f"{whole} is answered with {response.status}; is the right folder served (webtools_folder)?"
         )
         if wait:
-            failed = self.page.evaluate(_READY, timeout * 1000)
+            try:
+                failed = evaluate(self.page, _READY, timeout=timeout)
+            except TimeoutError:
+                failed = f"it did not come up in {timeout:g} s{stuck(self.page)}"
             assert failed is None, f"{whole} is not ready: {failed}"
+
+    def evaluate(self, script: str, argument: object = None, *, timeout: float = ANSWER) -> Any:
+        """Run a function of JavaScript in the page, and give what it returns: `page.evaluate` with a limit.
+
+        Args:
+            script: The function.
+            argument: Of the function, as JSON can hold it.
+            timeout: Seconds.
+
+        Raises:
+            AssertionError: It gives nothing in time.
+        """
+        __tracebackhide__ = True
+        try:
+            return evaluate(self.page, script, argument, timeout=timeout)
+        except TimeoutError:
+            said = f"{self.page.url} gives nothing after {timeout:g} s{stuck(self.page)}"
+            raise AssertionError(said) from None
 
     def tools(self) -> list[dict[str, Any]]:
         """What an agent finds, by `getTools()`: ``{"name", "title", "description", "inputSchema", …}``."""
-        return cast("list[dict[str, Any]]", self.page.evaluate(LIST))
+        return cast("list[dict[str, Any]]", self.evaluate(LIST))
 
     def names(self) -> list[str]:
         """The names of the listed tools."""
@@ -158,30 +178,56 @@ class ToolPage:
             timeout: Seconds.
 
         Raises:
-            playwright.sync_api.Error: The tool is not listed, or the browser has lost the call.
-            AssertionError: There is no answer in time.
+            AssertionError: The tool is not listed, the answer is late, or the browser has lost the call.
+            TypeError: The arguments are not JSON.
         """
-        if self.mode == "native":
-            found = self.page.webmcp.call_tool(name, arguments or {}, timeout=timeout * 1000)
-            return cast("Answer", found)
-        answer = self.page.evaluate(_EXECUTE, [name, self._input(arguments), timeout * 1000])
-        assert "late" not in answer, f"the call of {name} has no answer after {timeout:g} s"
+        __tracebackhide__ = True
+        from playwright.sync_api import Error  # who has a page has it
+        from playwright.sync_api import TimeoutError as TimedOut
+
+        given = self._input(name, arguments)
+        try:
+            if self.mode == "native":
+                limit = timeout * 1000
+                return cast("Answer", self.page.webmcp.call_tool(name, arguments or {}, timeout=limit))
+            answer = evaluate(self.page, _EXECUTE, [name, given], timeout=timeout)
+        except (TimeoutError, TimedOut):
+            raise late(self.page, name, timeout) from None
+        except Error as error:
+            answer = {"failed": error.message.partition("\n")[0]}
+        assert "failed" not in answer, f"the call of {name} failed: {answer['failed']}"
+        assert "lost" not in answer, f"the call of {name} is lost: {answer['lost']}"
         return cast("Answer", json.loads(answer["text"]))
 
-    def begin(self, name: str, arguments: dict[str, Any] | None = None) -> BegunCall:
+    def begin(
+        self, name: str, arguments: dict[str, Any] | None = None, *, timeout: float = ANSWER
+    ) -> BegunCall:
         """Begin a call, and return while it is in flight.
 
+        Args:
+            name: The tool's.
+            arguments: The input.
+            timeout: Seconds in which it has to come to the page's webtools.
+
         Raises:
-            playwright.sync_api.Error: The tool is not listed.
+            AssertionError: The tool is not listed, or the page does not react in time.
+            TypeError: The arguments are not JSON.
         """
+        __tracebackhide__ = True
         key = f"call-{len(self.begun) + 1}"
-        self.page.evaluate(BEGIN, [key, name, self._input(arguments)])
+        missing = self.evaluate(BEGIN, [key, name, self._input(name, arguments)], timeout=timeout)
+        assert missing is None, missing
         self.begun.append(BegunCall(self.page, key, name))
         return self.begun[-1]
 
-    def _input(self, arguments: dict[str, Any] | None) -> dict[str, Any] | str:
+    def _input(self, name: str, arguments: dict[str, Any] | None) -> dict[str, Any] | str:
+        __tracebackhide__ = True
         given = arguments or {}
-        return json.dumps(given) if self._profile and self._profile["inputAsText"] else given
+        try:
+            text = json.dumps(given, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"The arguments for {name} are not JSON: {error}.") from None
+        return text if self._profile and self._profile["inputAsText"] else given
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

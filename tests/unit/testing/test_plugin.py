@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.author import WITHOUT_PLAYWRIGHT, run_pytest, write_files
 
 USES_A_PAGE = """
@@ -65,7 +67,7 @@ def test_a_lost_call_fails_the_test_as_the_browser_that_loses_it_only(tmp_path: 
 def test_a_page_without_playwright_names_what_to_install(tmp_path: Path) -> None:
     code, said = run_pytest(write(tmp_path, conftest=WITHOUT_PLAYWRIGHT, test_page=USES_A_PAGE))
     assert code == 1
-    assert "tool_page needs Playwright; run: pip install 'webtools-host[testing]'" in said
+    assert "tool_page needs Playwright; run: pip install playwright" in said
     assert "During handling" not in said
 
 
@@ -77,7 +79,21 @@ def test_a_folder_that_cannot_be_served_is_told_in_the_servers_words(tmp_path: P
     assert 'nowhere" does not exist' in said
 
 
-def test_a_mode_that_is_none_is_told(tmp_path: Path) -> None:
-    code, said = run_pytest(write(tmp_path, test_page=USES_A_PAGE), "--webtools-modes=firefox")
-    assert code != 0
-    assert "webtools-modes: 'firefox'; name some of native, polyfill, chrome-150," in said
+@pytest.mark.parametrize(
+    ("argument", "told"),
+    [
+        (
+            "--webtools-modes=firefox",
+            "--webtools-modes: 'firefox'; name some of native, polyfill, chrome-150,",
+        ),
+        ("--webtools-modes=", "--webtools-modes: ''; name some of native,"),
+        ("--override-ini=webtools_modes=firefox", "webtools_modes: 'firefox'; name some of native,"),
+        ("--override-ini=webtools_profiles=native", "webtools_profiles: 'native'; name some of chrome-150,"),
+    ],
+)
+def test_a_mode_or_profile_that_is_none_is_an_error_of_usage(
+    tmp_path: Path, argument: str, told: str
+) -> None:
+    code, said = run_pytest(write(tmp_path, test_page=USES_A_PAGE), argument)
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert said.startswith(f"ERROR: {told}"), said
