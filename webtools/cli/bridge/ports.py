@@ -41,10 +41,12 @@ class Document(Protocol):
     Attributes:
         origin: As the browser has it; "null" of what has none.
         is_error: It is the browser's own, for a page that could not be loaded.
+        is_asking: It may have a dialog of the browser's open, during which it cannot answer.
     """
 
     origin: str
     is_error: bool
+    is_asking: bool
 
     async def begin(self) -> None:
         """Have it tell of its tools from now on."""
@@ -57,6 +59,9 @@ class Document(Protocol):
 
     async def abort(self, call: int) -> None:
         """Give a call up."""
+
+    async def ping(self) -> None:
+        """Wait until it has a moment's time."""
 
 
 class Tab(Protocol):

@@ -6,16 +6,16 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from webtools.agent.conversation import Answer
 from webtools.cli.bridge import answers
 from webtools.cli.bridge.backoff import Backoff, Time
 from webtools.cli.bridge.events import Answered, Event, Progress, Settled, ToolsTold, read
+from webtools.cli.bridge.inflight import Call, Calls
 from webtools.cli.bridge.logs import log, shown
 from webtools.cli.bridge.ports import Browser, Document, DocumentLeft, Tab, TabGone, Unreachable
+from webtools.cli.bridge.watch import STUCK_S, until_stuck
 from webtools.tools.definition import Definition
 
 __all__ = ["Report", "Site"]
@@ -25,12 +25,6 @@ Report = Callable[[Progress], Awaitable[None]]
 
 AGAIN_S = 0.05
 """Between two documents, so that a page which is left over and over does not take the processor."""
-
-
-@dataclass(eq=False)
-class _Call:
-    name: str
-    told: asyncio.Queue[Progress | Answered | Answer]
 
 
 class Site:
@@ -62,8 +56,7 @@ class Site:
         self.refusal: Callable[[], Answer] = lambda: answers.unavailable("it is being opened")
         self._settled = asyncio.Event()
         self._wanted = asyncio.Event()
-        self._calls: dict[int, _Call] = {}
-        self._numbers = count(1)
+        self._calls = Calls()
         self._aborts: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -107,19 +100,17 @@ class Site:
         document = self._document
         if not document:
             return self.refusal()
-        number = next(self._numbers)
-        call = self._calls[number] = _Call(name, asyncio.Queue())
-        try:
-            with suppress(DocumentLeft):  # the one who keeps the page open finds so too, and tells the call
-                await document.start(number, name, json.dumps(arguments))
-            return await self._answer(call, report, settle_s)
-        except asyncio.CancelledError:
-            self._give_up(document, number)
-            raise
-        finally:
-            del self._calls[number]
+        with self._calls.one(name) as call:
+            starting = asyncio.create_task(_start(document, call, json.dumps(arguments)))
+            try:
+                return await self._answer(call, report, settle_s)
+            except asyncio.CancelledError:
+                self._give_up(document, call.number)
+                raise
+            finally:
+                starting.cancel()
 
-    async def _answer(self, call: _Call, report: Report, settle_s: float) -> Answer:
+    async def _answer(self, call: Call, report: Report, settle_s: float) -> Answer:
         while True:
             told = await call.told.get()
             if isinstance(told, Progress):
@@ -147,7 +138,7 @@ class Site:
                 await self._visit(tab)
             while True:
                 document = await tab.document()
-                self._leave(answers.left)
+                self._calls.answer(answers.left)
                 if document.is_error:
                     self._fail("it cannot be loaded")
                     await self._time.sleep(self._failures.again())
@@ -170,9 +161,25 @@ class Site:
                 await self._time.sleep(self._failures.again())
 
     async def _offer(self, document: Document) -> None:
-        """Offer the document's tools until it is left."""
+        """Offer the document's tools until it is left.
+
+        Raises:
+            TabGone: It does not answer any more.
+        """
         self._failures = Backoff(self._time)
         self._settled.clear()
+        hearing = asyncio.create_task(self._hear(document))
+        watching = asyncio.create_task(until_stuck(document, self._calls.are_there, self._time))
+        try:
+            await asyncio.wait({hearing, watching}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            hearing.cancel()
+            watching.cancel()
+        if not hearing.done():
+            raise TabGone(f"the page has not answered for {STUCK_S:g} s")
+        hearing.result()
+
+    async def _hear(self, document: Document) -> None:
         try:
             await document.begin()
             self._document = document
@@ -206,8 +213,8 @@ class Site:
         elif isinstance(event, Settled):
             log.info("%s: %d tools", shown(self.url), len(self.tools))
             self._settled.set()
-        elif event and (call := self._calls.get(event.call)):
-            call.told.put_nowait(event)
+        elif event:
+            self._calls.take(event)
 
     def _list(self, tools: tuple[Definition, ...]) -> None:
         if tools != self.tools:
@@ -225,16 +232,16 @@ class Site:
         self._withdraw(lambda: answers.unavailable(reason))
         self._settled.set()  # nobody is to wait for what may never come
 
-    def _leave(self, answer: Callable[[str], Answer]) -> None:
-        """Answer the calls of a document that is there no more."""
-        for call in self._calls.values():
-            call.told.put_nowait(answer(call.name))
-
     def _lose(self, gone: TabGone) -> None:
         log.warning("%s: %s", shown(self.url), gone.reason)
-        self._leave(lambda name: answers.crashed(name, gone.reason))
+        self._calls.answer(lambda name: answers.crashed(name, gone.reason))
         self._withdraw(lambda: answers.unavailable(gone.reason))
         self._settled.set()
+
+
+async def _start(document: Document, call: Call, text: str) -> None:
+    with suppress(DocumentLeft):  # the one who keeps the page open finds so too, and tells the call
+        await document.start(call.number, call.name, text)
 
 
 async def _abort(document: Document, number: int) -> None:

@@ -39,6 +39,9 @@ class FakeDocument:
     def __init__(self, *names: str, origin: str = HERE, is_error: bool = False, is_up: bool = True) -> None:
         self.origin = origin
         self.is_error = is_error
+        self.is_asking = False
+        self.is_busy = False
+        self.pings = 0
         self.calls: dict[str, int] = {}
         self.inputs: list[Any] = []
         self.aborted: list[int] = []
@@ -85,6 +88,11 @@ class FakeDocument:
 
     async def abort(self, call: int) -> None:
         self.aborted.append(call)
+
+    async def ping(self) -> None:
+        self.pings += 1
+        if self.is_busy:
+            await asyncio.Future()
 
 
 @dataclass(eq=False)

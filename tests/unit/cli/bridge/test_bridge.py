@@ -28,6 +28,7 @@ from webtools.cli.bridge.answers import answer_of
 from webtools.cli.bridge.backoff import Backoff, Time
 from webtools.cli.bridge.events import Answered
 from webtools.cli.bridge.server import Changes, Context
+from webtools.cli.bridge.watch import EVERY_S, STUCK_S
 from webtools.testing import FakeClock
 
 DONE = {"content": [{"type": "text", "text": "done"}]}
@@ -418,7 +419,7 @@ def test_a_page_that_crashes_ends_its_calls_and_is_opened_again() -> None:
             call = calling(bridge, "buy")
             await until(lambda: "buy" in now_of(first).calls)
             first.crash()
-            await bridge.time.passes(0.1)
+            await bridge.time.a_second_passes()
             error = error_of(await call)
             assert (error["code"], error["effect"]) == ("HOST_FAILED", "unknown")
             error = error_of(await bridge.client.call_tool("buy"))
@@ -426,6 +427,54 @@ def test_a_page_that_crashes_ends_its_calls_and_is_opened_again() -> None:
             assert bridge.browser.attempts == 1
             await bridge.time.passes(1)
             await bridge.until_listed("sell")
+
+    run(scenario())
+
+
+def test_a_page_that_is_busy_for_ever_is_opened_again_when_its_call_has_waited_for_long(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def scenario() -> None:
+        tab = showing("spin")
+        async with bridged(tab, showing("buy")) as bridge:
+            await bridge.until_listed("spin")
+            call = calling(bridge, "spin")
+            document = now_of(tab)
+            await until(lambda: "spin" in document.calls)
+            document.is_busy = True
+            await bridge.time.passes(EVERY_S)
+            await until(lambda: document.pings)
+            await bridge.time.passes(STUCK_S - 1)
+            await asyncio.sleep(0.01)
+            assert not call.done()
+            await bridge.time.a_second_passes()
+            error = error_of(await call)
+            assert (error["code"], error["effect"]) == ("HOST_FAILED", "unknown")
+            await bridge.time.passes(1)
+            await bridge.until_listed("buy")
+
+    run(scenario())
+    assert f"{HERE}/: the page has not answered for {STUCK_S:g} s" in caplog.messages
+
+
+@pytest.mark.parametrize("state", ["has time", "has a dialog open"])
+def test_a_call_that_takes_long_at_a_page_that_is_not_stuck_goes_on(state: str) -> None:
+    async def scenario() -> None:
+        tab = showing("buy")
+        async with bridged(tab) as bridge:
+            await bridge.until_listed("buy")
+            call = calling(bridge, "buy")
+            document = now_of(tab)
+            await until(lambda: "buy" in document.calls)
+            document.is_asking = document.is_busy = state == "has a dialog open"
+            for pings in range(1, 4):
+                await bridge.time.passes(EVERY_S)
+                await until(at_least(lambda: document.pings, pings))
+                if document.is_busy:
+                    await bridge.time.passes(STUCK_S)
+                await asyncio.sleep(0.01)
+            document.answer("buy", DONE)
+            assert (await call).is_error is False
 
     run(scenario())
 
