@@ -166,9 +166,9 @@ class FakeTime:
         await until(lambda: self.clock.pending)
         self.clock.advance(seconds)
 
-    async def a_second_passes(self) -> None:
-        """Let a second pass bit by bit, whoever waits."""
-        for _ in range(100):
+    async def seconds_pass(self, seconds: float) -> None:
+        """Let them pass bit by bit, whoever waits."""
+        for _ in range(int(100 * seconds)):
             self.clock.advance(0.01)
             await asyncio.sleep(0)
 
