@@ -3,6 +3,7 @@
 Whatever a page says is untrusted: its app's texts are in it. It is checked, cut, and made plain.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Annotated, Literal, TypeVar
 
@@ -14,6 +15,8 @@ __all__ = ["Report", "Told", "plain", "read_told"]
 _MOST_BYTES = 200_000
 _MOST_CHARS = 400
 """Of a line."""
+_SECRETS = re.compile(r"""(https?://)(?:[^\s/?#"'<>]*@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?""", re.IGNORECASE)
+"""Of a URL: user, password, query and fragment, around what may be shown."""
 _MOST_PAGES = 100
 _MOST_NAMED = 30
 
@@ -157,7 +160,8 @@ def problems(report: Report) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Make a text one line that does nothing to a terminal, and not too long a one."""
+    """Make a text one line that does nothing to a terminal, not too long, its URLs without their secrets."""
+    text = _SECRETS.sub(r"\1\2", text)
     shown = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
     return shown if len(shown) <= _MOST_CHARS else f"{shown[:_MOST_CHARS]} …"
 
