@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from webtools.agent.conversation import Answer
 from webtools.cli.bridge.events import Answered, Progress
+from webtools.cli.bridge.ports import Document, DocumentLeft
 
-__all__ = ["Call", "Calls"]
+__all__ = ["Call", "Calls", "abort", "start"]
 
 
 @dataclass(eq=False)
@@ -56,3 +57,15 @@ class Calls:
         """Answer all that are there, each by its tool's name."""
         for call in self._calls.values():
             call.told.put_nowait(answer(call.name))
+
+
+async def start(document: Document, call: Call, text: str) -> None:
+    """Have the document begin, where it is still there."""
+    with suppress(DocumentLeft):  # the one who keeps the page open finds so too, and tells the call
+        await document.start(call.number, call.name, text)
+
+
+async def abort(document: Document, call: Call) -> None:
+    """Give a call up, where its document is still there."""
+    with suppress(DocumentLeft):
+        await document.abort(call.number)

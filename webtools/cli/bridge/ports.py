@@ -41,12 +41,10 @@ class Document(Protocol):
     Attributes:
         origin: As the browser has it; "null" of what has none.
         is_error: It is the browser's own, for a page that could not be loaded.
-        is_asking: It may have a dialog of the browser's open, during which it cannot answer.
     """
 
     origin: str
     is_error: bool
-    is_asking: bool
 
     async def begin(self) -> None:
         """Have it tell of its tools from now on."""
@@ -62,6 +60,10 @@ class Document(Protocol):
 
     async def ping(self) -> None:
         """Wait until it has a moment's time."""
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a dialog of the browser's may be open, during which it has none."""
 
 
 class Tab(Protocol):

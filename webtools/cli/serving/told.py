@@ -3,20 +3,17 @@
 Whatever a page says is untrusted: its app's texts are in it. It is checked, cut, and made plain.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
-__all__ = ["Report", "Told", "plain", "read_told"]
+from webtools.cli.plain import plain
+
+__all__ = ["Report", "Told", "read_told"]
 
 _MOST_BYTES = 200_000
-_MOST_CHARS = 400
-"""Of a line."""
-_SECRETS = re.compile(r"""(https?://)(?:[^\s/?#"'<>]*@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?""", re.IGNORECASE)
-"""Of a URL: user, password, query and fragment, around what may be shown."""
 _MOST_PAGES = 100
 _MOST_NAMED = 30
 
@@ -157,13 +154,6 @@ def problems(report: Report) -> Iterator[str]:
     for tool in report.tools:
         if tool.state == "failed":
             yield f"problem: {tool.name} is not registered: {tool.reason}"
-
-
-def plain(text: str) -> str:
-    """Make a text one line that does nothing to a terminal, not too long, its URLs without their secrets."""
-    text = _SECRETS.sub(r"\1\2", text)
-    shown = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
-    return shown if len(shown) <= _MOST_CHARS else f"{shown[:_MOST_CHARS]} …"
 
 
 def _count(number: int, word: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from mcp import Client
 
 from webtools.cli.bridge.backoff import Time
+from webtools.cli.bridge.names import Named
 from webtools.cli.bridge.ports import DocumentLeft, TabGone, Unreachable
 from webtools.cli.bridge.server import BridgeServer, Changes
 from webtools.cli.bridge.site import Site
@@ -211,7 +212,10 @@ async def bridged(
     changes = Changes(time.time)
     browser = FakeBrowser(dict(pages.values()))
     sites = Sites(
-        {prefix: Site(url, browser, allowed, changes.note, time.time) for prefix, (url, _) in pages.items()}
+        {
+            prefix: Site(Named(prefix, url), browser, allowed, changes.note, time.time)
+            for prefix, (url, _) in pages.items()
+        }
     )
     keeping = [asyncio.create_task(sites.run()), asyncio.create_task(changes.run())]
 

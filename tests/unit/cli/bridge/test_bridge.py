@@ -224,6 +224,26 @@ def test_progress_comes_before_the_answer_and_always_grows() -> None:
     run(scenario())
 
 
+def test_a_report_of_nothing_done_is_told_as_such() -> None:
+    async def scenario() -> None:
+        tab, heard = showing("buy"), list[float]()
+
+        async def hear(progress: float, _: float | None, __: str | None) -> None:
+            heard.append(progress)
+
+        async with bridged(tab) as bridge:
+            await bridge.until_listed("buy")
+            call = calling(bridge, "buy", progress_callback=hear)
+            await until(lambda: "buy" in now_of(tab).calls)
+            now_of(tab).report("buy", "none", done=0, total=3)
+            now_of(tab).report("buy", "still none", done=0, total=3)
+            now_of(tab).answer("buy", DONE)
+            await call
+        assert heard == [0, 1e-6]
+
+    run(scenario())
+
+
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_a_client_that_gives_a_call_up_gives_it_up_in_the_page(mode: Any) -> None:
     async def scenario() -> None:
@@ -574,3 +594,62 @@ def test_no_secret_of_a_url_and_nothing_of_a_call_is_logged(caplog: pytest.LogCa
         f"{HERE}/: 1 tools",
         "buy: done",
     ]
+
+
+def test_every_call_is_logged_whatever_came_of_it(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def scenario() -> None:
+        tab = showing("buy")
+        async with bridged(tab) as bridge:
+            await bridge.until_listed("buy")
+            await bridge.client.call_tool("sell\n")
+            call = calling(bridge, "buy")
+            await until(lambda: now_of(tab).calls)
+            call.cancel()
+            await until(lambda: now_of(tab).aborted)
+            tab.show(FakeDocument(origin="http://evil.test"))
+            await bridge.until_listed()
+            await bridge.client.call_tool("buy")
+
+    run(scenario())
+    calls = [each for each in caplog.messages if each.startswith(("buy", "sell"))]
+    assert calls == [
+        "sell\N{REPLACEMENT CHARACTER}: an error",
+        "buy: given up by the client",
+        "buy: an error",
+    ]
+
+
+def test_pages_of_one_origin_are_told_apart_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def scenario() -> None:
+        pages = {"a_": (f"{HERE}/?1", [showing("buy")]), "b_": (f"{HERE}/?2", [showing("buy")])}
+        async with bridged(pages=pages) as bridge:
+            await bridge.until_listed("a_buy", "b_buy")
+
+    run(scenario())
+    assert {f"a={HERE}/: 1 tools", f"b={HERE}/: 1 tools"} <= set(caplog.messages)
+
+
+def test_an_app_that_fails_is_logged_and_is_the_answer_of_a_call_until_it_is_mended(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def scenario() -> None:
+        tab = FakeTab()
+        document = FakeDocument(is_up=False)
+        document.tell({"kind": "app", "reason": f"{HERE}/a.py?key=s3cret, line 1: no"})
+        document.settle()
+        tab.show(document)
+        async with bridged(tab) as bridge:
+            await bridge.names()
+            error = error_of(await bridge.client.call_tool("buy"))
+            assert (error["code"], error["effect"]) == ("HOST_FAILED", "none")
+            assert error["message"].endswith(f"{HERE}/a.py, line 1: no")
+            document.tell({"kind": "app"})
+            await bridge.until_listed()
+            assert error_of(await bridge.client.call_tool("buy"))["code"] == "TOOL_NOT_FOUND"
+
+    run(scenario())
+    assert f"{HERE}/: the page's app has failed: {HERE}/a.py, line 1: no" in caplog.messages
