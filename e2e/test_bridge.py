@@ -88,7 +88,7 @@ def test_a_tool_that_comes_is_told_and_listed_before_the_call_that_made_it_is_an
 
 def test_nobody_confirms_in_a_browser_that_has_no_window(bridge: Bridge) -> None:
     error = bridge.error("ask")
-    assert (error["code"], error["details"]) == ("CONFIRMATION_UNAVAILABLE", {"reason": "failed"})
+    assert (error["code"], error["details"]) == ("CONFIRMATION_UNAVAILABLE", {"reason": "headless"})
 
 
 def test_a_call_that_loads_another_page_is_answered_and_that_ones_tools_are_there(

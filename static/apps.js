@@ -2,7 +2,7 @@
 import { hearOfDeath, joinPython } from "./attaching.js";
 import { Attachment } from "./attachment.js";
 import { bootPython } from "./boot.js";
-import { BootError } from "./fetching.js";
+import { absolute, BootError } from "./fetching.js";
 import { nativeContext, polyfilledContext } from "./context.js";
 import { Crossing } from "./crossing.js";
 import { whenIdle } from "./idle.js";
@@ -435,11 +435,6 @@ async function allOf(starts) {
 function nameOfApp(options) {
   const { app } = Object(options);
   return URL.canParse(app, document.baseURI) ? absolute(app) : String(app);
-}
-
-/** @param {string} url @returns {string} it against the page's address */
-function absolute(url) {
-  return new URL(url, document.baseURI).href;
 }
 
 /** @param {unknown} error @returns {Error} it as it may be shown: with what to do */

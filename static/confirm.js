@@ -15,7 +15,7 @@ import { macrotask } from "./macrotask.js";
 
 /**
  * What became of a question: "allowed", "denied", "dismissed" (Escape), "closed" (the dialog, by something else), "failed"
- * (the page's own way of asking), "unavailable" (no dialog can be shown), or the reason of the signal that ended it.
+ * (the page's own way of asking), "headless" (the browser has no window), "unavailable" (no dialog can be shown), or the reason of the signal that ended it.
  *
  * @typedef {string} Outcome
  */
@@ -123,6 +123,8 @@ async function askOwn(ask, question, signal) {
     if (said === false) return "denied";
     throw new TypeError("what it gave is neither true nor false");
   } catch (error) {
+    // the bridge's, `webtools/cli/bridge/page.js`
+    if (error instanceof Error && error.cause === "headless") return "headless";
     // one that is told to stop may well throw
     if (!signal.aborted) console.error("webtools: the page's way of asking failed", error);
     return "failed";

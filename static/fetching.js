@@ -16,6 +16,20 @@ export const RUNTIME_CURE =
   'Run "python -m webtools serve", which puts it there, or point data-runtime at it.';
 
 /**
+ * Resolve a URL. User and password are left out: `fetch` refuses them, the browser sends those that it has of the
+ * page by itself, and no message is to show them.
+ *
+ * @param {string} url
+ * @param {string} [base] default: the page's address
+ * @returns {string}
+ */
+export function absolute(url, base = document.baseURI) {
+  const resolved = new URL(url, base);
+  resolved.username = resolved.password = "";
+  return resolved.href;
+}
+
+/**
  * Fetch a whole file.
  *
  * @param {string} url

@@ -2,14 +2,14 @@
  * Packages that a page asks for with `data-packages`: micropip installs them, from the index beside the library. It is
  * fetched by a page that asks for some, and by no other.
  */
-import { BootError, fetchFile, refuseHtml } from "./fetching.js";
+import { absolute, BootError, fetchFile, refuseHtml } from "./fetching.js";
 
 /** @typedef {import("./sources.js").App} App */
 
 const CURE = 'Run "python -m webtools serve", which has it.';
 
 /** Where this file is served from, the index and micropip are, too. */
-const HOME = new URL("./packages", import.meta.url).href;
+const HOME = absolute("./packages", import.meta.url);
 
 /**
  * @param {any} pyodide
@@ -21,7 +21,7 @@ export function packageInstaller(pyodide, prepare, home = HOME) {
   /** @type {Promise<void> | undefined} */
   let added;
   return async (packages) => {
-    const requirements = packages.split(/\s+/).filter(Boolean).map(absolute);
+    const requirements = packages.split(/\s+/).filter(Boolean).map(resolved);
     if (requirements.length === 0) return;
     checkOrigin(home);
     added ??= addMicropip(pyodide, prepare, `${home}/micropip.whl`);
@@ -51,9 +51,9 @@ async function addMicropip(pyodide, prepare, url) {
 }
 
 /** A name stays one; a wheel's path is resolved against the page's address. @param {string} requirement */
-function absolute(requirement) {
+function resolved(requirement) {
   const isPath = /\.whl$/i.test(requirement) && !requirement.includes(":");
-  return isPath ? new URL(requirement, document.baseURI).href : requirement;
+  return isPath ? absolute(requirement) : requirement;
 }
 
 /** @param {string} home */

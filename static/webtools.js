@@ -7,11 +7,12 @@
  * A page has one host. Another copy of this file, of the same version, hands its scripts to the first one and exports
  * that; a copy of another version leaves the page as it is, and says so.
  */
+import { absolute } from "./fetching.js";
 import { Host } from "./host.js";
 import { cursorOf, polyfillOf } from "./options.js";
 import { VERSION } from "./version.js";
 
-const runtime = new URL("./runtime/", import.meta.url).href;
+const runtime = absolute("./runtime/", import.meta.url);
 const first = /** @type {{webtools?: unknown}} */ (window).webtools;
 // an element with this id would be found, too
 const isAnother = first instanceof EventTarget && "hold" in first && "version" in first;

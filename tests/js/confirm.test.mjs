@@ -272,6 +272,14 @@ describe("a page's own way of asking", () => {
     assert.deepEqual(shown, []);
   });
 
+  test("tells that nobody can see the page where the bridge says so", async (context) => {
+    const { confirmations, ask } = newPage(context);
+    confirmations.askWith(() => {
+      throw new Error("no window", { cause: "headless" });
+    });
+    assert.equal(await ask().outcome, "headless");
+  });
+
   test("is left alone where it is taken back for a moment, as by a component that renders", async (context) => {
     const { confirmations, ask, shown } = newPage(context);
     const { promise, resolve } = deferred();

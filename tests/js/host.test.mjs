@@ -47,6 +47,14 @@ function record(host) {
 }
 
 describe("start", () => {
+  test("asks for an app without the user and password of the page's address", async (context) => {
+    const { host, calls } = newPage(context);
+    const page = /** @type {any} */ (globalThis);
+    page.document.baseURI = "https://ada:hunter2@shop.example/?key=1";
+    await host.start(A);
+    assert.deepEqual(calls, [["load", "https://shop.example/a.py", "# a"]]);
+  });
+
   test("brings Python up, hands it the app's source, and is ready", async (context) => {
     const { host, calls, pyodide, errors } = newPage(context);
     const events = record(host);

@@ -15,7 +15,7 @@ from webtools.calls.listed import not_found
 from webtools.cli.bridge.events import Answered
 from webtools.tools.answers import failure
 
-__all__ = ["answer_of", "crashed", "left", "missing", "refused", "unavailable"]
+__all__ = ["answer_of", "crashed", "failed", "left", "missing", "refused", "unavailable"]
 
 
 def answer_of(told: Answered, name: str) -> Answer:
@@ -40,6 +40,12 @@ def unavailable(reason: str) -> Answer:
     """There is no page to call a tool of, for now."""
     said = f"The page's tools cannot be called now: {reason}. List the tools again in a while."
     return _failure(ToolError(said, code="HOST_FAILED", retryable=True, effect="none"))
+
+
+def failed(reason: str) -> Answer:
+    """The page is there, but not what should register its tools."""
+    said = f"The page's app has failed, so its tools are not there: {reason}"
+    return _failure(ToolError(said, code="HOST_FAILED", effect="none"))
 
 
 def refused(origin: str, way_out: str) -> Answer:

@@ -35,7 +35,7 @@ def bridge(
         if (error.name or "").partition(".")[0] not in _NEEDED:
             raise
         raise CommandProblem(
-            f'The bridge needs {error.name}, which is not installed; run: pip install "webtools-host[bridge]"'
+            f"The bridge needs {error.name}, which is missing; run: python3 -m pip install mcp playwright"
         ) from None
     version = importlib.metadata.version("webtools-host")
     run_bridge(pages, Options(cdp=cdp, http=http, headless=headless, allow=allow or [], version=version))

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from webtools.tools.definition import Definition
 
-__all__ = ["Answered", "Event", "Progress", "Settled", "ToolsTold", "read"]
+__all__ = ["Answered", "AppFailed", "Event", "Progress", "Settled", "ToolsTold", "read"]
 
 
 class Listed(BaseModel):
@@ -44,6 +44,13 @@ class Settled(BaseModel):
     kind: Literal["settled"]
 
 
+class AppFailed(BaseModel):
+    """Why an app of the page has failed; None once none has."""
+
+    kind: Literal["app"]
+    reason: str | None = None
+
+
 class Progress(BaseModel):
     """What a handler reports of its call."""
 
@@ -70,7 +77,7 @@ class Answered(BaseModel):
     is_missing: bool = Field(default=False, alias="isMissing")
 
 
-Event = ToolsTold | Settled | Progress | Answered
+Event = ToolsTold | Settled | AppFailed | Progress | Answered
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from webtools.agent.formats.names import narrow
-from webtools.cli.bridge.logs import origin_of
+from webtools.cli.bridge.logs import origin_of, shown
 from webtools.cli.problems import CommandProblem
 
 __all__ = ["Named", "exposed", "named"]
@@ -28,6 +28,11 @@ class Named:
 
     prefix: str
     url: str
+
+    @property
+    def label(self) -> str:
+        """What people read of it; two pages of one origin may differ in their names only."""
+        return f"{self.prefix[:-1]}={shown(self.url)}" if self.prefix else shown(self.url)
 
 
 def named(pages: Sequence[str]) -> list[Named]:

@@ -137,8 +137,19 @@
 
   // What tells nobody that it comes.
 
+  /** Why an app has failed, whenever that is another reason. @type {string | undefined} */
+  let failure;
+  const tellFailure = () => {
+    if (library.status === "loading") return;
+    const apps = /** @type {{reason?: string}[]} */ (library.apps());
+    const reason = apps.find((each) => each.reason)?.reason;
+    if (reason === failure) return;
+    failure = reason;
+    tell({ kind: "app", reason });
+  };
   const refuse = () => {
-    throw new Error("nobody can see this page: its browser has no window");
+    const said = "nobody can see this page: its browser has no window";
+    throw new Error(said, { cause: "headless" });
   };
   const meet = () => {
     current();
@@ -148,6 +159,8 @@
     library.addEventListener("callstart", onStart);
     library.addEventListener("callprogress", onProgress);
     library.addEventListener("callend", onEnd);
+    library.addEventListener("status", tellFailure);
+    tellFailure();
     if (!isSeen) library.confirmWith(refuse);
   };
   const look = () => {

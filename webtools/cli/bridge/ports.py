@@ -58,6 +58,13 @@ class Document(Protocol):
     async def abort(self, call: int) -> None:
         """Give a call up."""
 
+    async def ping(self) -> None:
+        """Wait until it has a moment's time."""
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a dialog of the browser's may be open, during which it has none."""
+
 
 class Tab(Protocol):
     """One tab.

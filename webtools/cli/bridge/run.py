@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from socket import socket
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 from mcp.server.stdio import stdio_server
@@ -18,7 +19,7 @@ from playwright.async_api import async_playwright
 
 from webtools.cli.bridge.backoff import Time
 from webtools.cli.bridge.chromium import Attached, Chromium, Launched, has_display
-from webtools.cli.bridge.logs import log, origin_of, shown, tell_fault, to_stderr
+from webtools.cli.bridge.logs import log, origin_of, tell_fault, to_stderr
 from webtools.cli.bridge.names import Named, named
 from webtools.cli.bridge.server import BridgeServer, Changes
 from webtools.cli.bridge.site import Site
@@ -56,7 +57,7 @@ def run_bridge(pages: Sequence[str], options: Options) -> None:
         CommandProblem: An option cannot be used, or there is no Chromium.
     """
     listed = named(pages)
-    allowed = _origins([*(page.url for page in listed), *options.allow])
+    allowed = frozenset([*(origin_of(page.url) for page in listed), *map(_origin, options.allow)])
     source = _source(options)
     to_stderr()
     with ExitStack() as stack:
@@ -78,11 +79,11 @@ async def _serve(
     changes = Changes(time)
     async with async_playwright() as playwright:
         chromium = Chromium(playwright, source)
-        sites = Sites({page.prefix: Site(page.url, chromium, allowed, changes.note, time) for page in pages})
+        sites = Sites({page.prefix: Site(page, chromium, allowed, changes.note, time) for page in pages})
         server = BridgeServer(sites, changes, version)
         keeping = [asyncio.create_task(sites.run()), asyncio.create_task(changes.run())]
         for page in pages:
-            log.info("opening %s", shown(page.url))
+            log.info("opening %s", page.label)
         try:
             ended_by = await (_over_http(server, listener) if listener else _over_stdio(server))
         finally:
@@ -140,7 +141,7 @@ def _source(options: Options) -> Attached | Launched:
     if options.cdp is not None:
         if options.headless is not None:
             raise CommandProblem("A browser that runs already has its own windows; leave out --headless")
-        _origins([options.cdp])
+        _check_cdp(options.cdp)
         return Attached(options.cdp)
     path = find()
     if not path:
@@ -148,10 +149,22 @@ def _source(options: Options) -> Attached | Launched:
     return Launched(path, headless=options.headless if options.headless is not None else not has_display())
 
 
-def _origins(urls: Iterable[str]) -> frozenset[str]:
+def _origin(given: str) -> str:
+    with suppress(ValueError):
+        origin = origin_of(given)
+        parts = urlsplit(given)
+        if "@" not in parts.netloc and parts.path in ("", "/") and not parts.query + parts.fragment:
+            return origin
+    raise CommandProblem(
+        "What --allow names is no origin, which has no path, user or query; give one, as in: "
+        "--allow https://login.example.com"
+    )
+
+
+def _check_cdp(url: str) -> None:
     try:
-        return frozenset(map(origin_of, urls))
+        origin_of(url)
     except ValueError:
         raise CommandProblem(
-            "What --allow or --cdp names is no URL; give one, as in: --allow https://login.example.com"
+            "What --cdp names is no URL; give one, as in: --cdp http://127.0.0.1:9222"
         ) from None

@@ -39,6 +39,9 @@ TOGETHER_S = 0.1
 SEND_S = 5.0
 """How long one client may keep the others waiting."""
 
+STEP = 1e-6
+"""How much further a report is than one with the same number."""
+
 Context = ServerRequestContext[Any, Any]
 
 
@@ -123,20 +126,23 @@ class _Reports:
 
     def __init__(self, session: ServerSession) -> None:
         self._session = session
-        self._last = 0.0
+        self._last: float | None = None
         self._total: float | None = None
 
     async def send(self, report: Progress) -> None:
         """Send it, where the client wants to know."""
         self._total = report.total or self._total
-        if report.done is not None and report.done > self._last:
-            self._last = report.done
-        elif self._total is None:
-            self._last += 1
-        else:
-            self._last = math.nextafter(self._last, math.inf)
+        self._last = self._next(report.done)
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             await self._session.report_progress(self._last, self._total, report.message)
+
+    def _next(self, done: float | None) -> float:
+        last = self._last
+        if done is not None and (last is None or done > last):
+            return done
+        if self._total is None:
+            return (last or 0) + 1
+        return 0 if last is None else max(last + STEP, math.nextafter(last, math.inf))
 
 
 def result_of(answer: Answer) -> types.CallToolResult:

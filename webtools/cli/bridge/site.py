@@ -6,16 +6,18 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from webtools.agent.conversation import Answer
 from webtools.cli.bridge import answers
 from webtools.cli.bridge.backoff import Backoff, Time
-from webtools.cli.bridge.events import Answered, Event, Progress, Settled, ToolsTold, read
-from webtools.cli.bridge.logs import log, shown
+from webtools.cli.bridge.events import Answered, AppFailed, Event, Progress, Settled, ToolsTold, read
+from webtools.cli.bridge.inflight import Call, Calls, abort, start
+from webtools.cli.bridge.logs import log
+from webtools.cli.bridge.names import Named
 from webtools.cli.bridge.ports import Browser, Document, DocumentLeft, Tab, TabGone, Unreachable
+from webtools.cli.bridge.watch import STUCK_S, until_stuck
+from webtools.cli.plain import plain
 from webtools.tools.definition import Definition
 
 __all__ = ["Report", "Site"]
@@ -27,30 +29,25 @@ AGAIN_S = 0.05
 """Between two documents, so that a page which is left over and over does not take the processor."""
 
 
-@dataclass(eq=False)
-class _Call:
-    name: str
-    told: asyncio.Queue[Progress | Answered | Answer]
-
-
 class Site:
     """Lives as long as the bridge; `run` opens the page, and opens it again whatever becomes of it.
 
     Args:
-        url: The page's.
+        page: Which it is.
         browser: Opens it.
         allowed: The origins whose tools are offered.
         changed: Told of each change of the tools.
 
     Attributes:
+        label: What the log calls it.
         tools: Those of the document that is shown; none while there is no page, or it is elsewhere.
-        refusal: Gives the answer of a call meanwhile.
     """
 
     def __init__(
-        self, url: str, browser: Browser, allowed: frozenset[str], changed: Callable[[], None], time: Time
+        self, page: Named, browser: Browser, allowed: frozenset[str], changed: Callable[[], None], time: Time
     ) -> None:
-        self.url = url
+        self.label = page.label
+        self._url = page.url
         self.tools: tuple[Definition, ...] = ()
         self._browser = browser
         self._allowed = allowed
@@ -59,11 +56,11 @@ class Site:
         self._losses = Backoff(time)
         self._failures = Backoff(time)
         self._document: Document | None = None
-        self.refusal: Callable[[], Answer] = lambda: answers.unavailable("it is being opened")
+        self._failure: str | None = None
+        self._refusal: Callable[[], Answer] = lambda: answers.unavailable("it is being opened")
         self._settled = asyncio.Event()
         self._wanted = asyncio.Event()
-        self._calls: dict[int, _Call] = {}
-        self._numbers = count(1)
+        self._calls = Calls()
         self._aborts: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -76,17 +73,18 @@ class Site:
                 self._lose(gone)
             delay = self._losses.next(since=began)
             if delay is None:
-                log.warning("%s: giving up until a tool is wanted", shown(self.url))
+                log.warning("%s: giving up until a tool is wanted", self.label)
                 self._wanted.clear()
                 await self._wanted.wait()
                 self._losses = Backoff(self._time)
             else:
                 await self._time.sleep(delay)
 
-    @property
-    def is_offering(self) -> bool:
-        """Whether there is a document whose tools may be called."""
-        return self._document is not None
+    def refusal(self) -> Answer | None:
+        """Why a tool is not there, where that is the page's state and not its name."""
+        if not self._document:
+            return self._refusal()
+        return answers.failed(self._failure) if self._failure else None
 
     async def settled(self, seconds: float) -> None:
         """Wait until the tools are those of a page that is up, or it cannot be had; at most so long."""
@@ -106,20 +104,18 @@ class Site:
         self._wanted.set()
         document = self._document
         if not document:
-            return self.refusal()
-        number = next(self._numbers)
-        call = self._calls[number] = _Call(name, asyncio.Queue())
-        try:
-            with suppress(DocumentLeft):  # the one who keeps the page open finds so too, and tells the call
-                await document.start(number, name, json.dumps(arguments))
-            return await self._answer(call, report, settle_s)
-        except asyncio.CancelledError:
-            self._give_up(document, number)
-            raise
-        finally:
-            del self._calls[number]
+            return self._refusal()
+        with self._calls.one(name) as call:
+            starting = asyncio.create_task(start(document, call, json.dumps(arguments)))
+            try:
+                return await self._answer(call, report, settle_s)
+            except asyncio.CancelledError:
+                self._give_up(document, call)
+                raise
+            finally:
+                starting.cancel()
 
-    async def _answer(self, call: _Call, report: Report, settle_s: float) -> Answer:
+    async def _answer(self, call: Call, report: Report, settle_s: float) -> Answer:
         while True:
             told = await call.told.get()
             if isinstance(told, Progress):
@@ -130,8 +126,8 @@ class Site:
                 await self.settled(settle_s)
                 return told
 
-    def _give_up(self, document: Document, number: int) -> None:
-        task = asyncio.create_task(_abort(document, number))
+    def _give_up(self, document: Document, call: Call) -> None:
+        task = asyncio.create_task(abort(document, call))
         self._aborts.add(task)
         task.add_done_callback(self._aborts.discard)
 
@@ -141,13 +137,13 @@ class Site:
         Raises:
             TabGone: It always ends so.
         """
-        tab = await self._browser.open(self.url)
+        tab = await self._browser.open(self._url)
         try:
             if not tab.is_found:
                 await self._visit(tab)
             while True:
                 document = await tab.document()
-                self._leave(answers.left)
+                self._calls.answer(answers.left)
                 if document.is_error:
                     self._fail("it cannot be loaded")
                     await self._time.sleep(self._failures.again())
@@ -164,15 +160,31 @@ class Site:
         """Go to the page, as often as it takes."""
         while True:
             try:
-                return await tab.visit(self.url)
+                return await tab.visit(self._url)
             except Unreachable as unreachable:
                 self._fail(f"it cannot be loaded ({unreachable.reason})")
                 await self._time.sleep(self._failures.again())
 
     async def _offer(self, document: Document) -> None:
-        """Offer the document's tools until it is left."""
+        """Offer the document's tools until it is left.
+
+        Raises:
+            TabGone: It does not answer any more.
+        """
         self._failures = Backoff(self._time)
         self._settled.clear()
+        hearing = asyncio.create_task(self._hear(document))
+        watching = asyncio.create_task(until_stuck(document, self._calls.are_there, self._time))
+        try:
+            await asyncio.wait({hearing, watching}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            hearing.cancel()
+            watching.cancel()
+        if not hearing.done():
+            raise TabGone(f"the page has not answered for {STUCK_S:g} s")
+        hearing.result()
+
+    async def _hear(self, document: Document) -> None:
         try:
             await document.begin()
             self._document = document
@@ -185,14 +197,10 @@ class Site:
     async def _stand_back(self, document: Document) -> None:
         """Wait until a document is left whose tools may not be offered."""
         origin = document.origin
-        log.warning(
-            "%s: the page has gone to %s, so its tools are withdrawn; allow it with: --allow %s",
-            shown(self.url),
-            origin,
-            origin,
-        )
+        said = "%s: the page has gone to %s, so its tools are withdrawn; allow it with: --allow %s"
+        log.warning(said, self.label, origin, origin)
         way_out = "Ask the person to lead it back, or to start the bridge with --allow."
-        self.refusal = lambda: answers.refused(origin, way_out)
+        self._refusal = lambda: answers.refused(origin, way_out)
         self._settled.set()
         try:
             while True:
@@ -204,10 +212,17 @@ class Site:
         if isinstance(event, ToolsTold):
             self._list(tuple(each.definition() for each in event.tools))
         elif isinstance(event, Settled):
-            log.info("%s: %d tools", shown(self.url), len(self.tools))
+            log.info("%s: %d tools", self.label, len(self.tools))
             self._settled.set()
-        elif event and (call := self._calls.get(event.call)):
-            call.told.put_nowait(event)
+        elif isinstance(event, AppFailed):
+            self._take_failure(event.reason)
+        elif event:
+            self._calls.take(event)
+
+    def _take_failure(self, reason: str | None) -> None:
+        self._failure = reason and plain(reason)
+        if reason:
+            log.warning("%s: the page's app has failed: %s", self.label, self._failure)
 
     def _list(self, tools: tuple[Definition, ...]) -> None:
         if tools != self.tools:
@@ -215,28 +230,18 @@ class Site:
             self._changed()
 
     def _withdraw(self, refusal: Callable[[], Answer]) -> None:
-        self._document = None
-        self.refusal = refusal
+        self._document = self._failure = None
+        self._refusal = refusal
         self._settled.clear()
         self._list(())
 
     def _fail(self, reason: str) -> None:
-        log.warning("%s: %s; trying again", shown(self.url), reason)
+        log.warning("%s: %s; trying again", self.label, reason)
         self._withdraw(lambda: answers.unavailable(reason))
         self._settled.set()  # nobody is to wait for what may never come
 
-    def _leave(self, answer: Callable[[str], Answer]) -> None:
-        """Answer the calls of a document that is there no more."""
-        for call in self._calls.values():
-            call.told.put_nowait(answer(call.name))
-
     def _lose(self, gone: TabGone) -> None:
-        log.warning("%s: %s", shown(self.url), gone.reason)
-        self._leave(lambda name: answers.crashed(name, gone.reason))
+        log.warning("%s: %s", self.label, gone.reason)
+        self._calls.answer(lambda name: answers.crashed(name, gone.reason))
         self._withdraw(lambda: answers.unavailable(gone.reason))
         self._settled.set()
-
-
-async def _abort(document: Document, number: int) -> None:
-    with suppress(DocumentLeft):
-        await document.abort(number)

@@ -12,6 +12,7 @@ from webtools.cli.bridge import answers
 from webtools.cli.bridge.logs import log
 from webtools.cli.bridge.names import exposed
 from webtools.cli.bridge.site import Report, Site
+from webtools.cli.plain import plain
 from webtools.tools.definition import Definition
 
 __all__ = ["Sites"]
@@ -47,17 +48,22 @@ class Sites:
 
     async def call(self, name: str, arguments: dict[str, Any], report: Report) -> Answer:
         """Call a tool by the name that the client has for it; it never raises, unless it is given up."""
+        outcome = "given up by the client"
+        try:
+            answer = await self._called(name, arguments, report)
+            outcome = "an error" if answer.get("isError") else "done"
+            return answer
+        finally:
+            log.info("%s: %s", plain(name), outcome)
+
+    async def _called(self, name: str, arguments: dict[str, Any], report: Report) -> Answer:
         site = self._site_of(name)
         if site and name not in self._offered():
             await site.settled(SETTLE_S)
         offered = self._offered()
         if found := offered.get(name):
-            answer = await found.site.call(found.name, arguments, report, SETTLE_S)
-            log.info("%s: %s", name, "an error" if answer.get("isError") else "done")
-            return answer
-        if site and not site.is_offering:
-            return site.refusal()
-        return answers.missing(name, offered)
+            return await found.site.call(found.name, arguments, report, SETTLE_S)
+        return (site and site.refusal()) or answers.missing(name, offered)
 
     def _site_of(self, name: str) -> Site | None:
         """The page that would have a tool of that name, by its prefix."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ SCRIPT = (Path(__file__).parent / "page.js").read_text("utf-8")
 LOAD_S = 30.0
 """How long a page may take until something of it is there."""
 
+CLOSE_S = 5.0
+"""How long a tab that hangs may take to be closed."""
+
 AGAIN_S = 0.05
 """Between two attempts to look into a document that is on its way."""
 
@@ -32,11 +36,14 @@ class PlaywrightDocument:
         page: Playwright's.
         handle: What `page.js` gave.
         url: The document's as the browser has it; a page could lie.
+        dialogs: Counts those that the tab has opened.
     """
 
-    def __init__(self, page: Page, handle: JSHandle, url: str) -> None:
+    def __init__(self, page: Page, handle: JSHandle, url: str, dialogs: Callable[[], int]) -> None:
         self._page = page
         self._handle = handle
+        self._dialogs = dialogs
+        self._dialogs_over = dialogs()
         self.is_error = url.startswith("chrome-error:")
         try:
             self.origin = origin_of(url)
@@ -62,6 +69,17 @@ class PlaywrightDocument:
         """See `Document`."""
         await self._evaluate("(it, call) => it.abort(call)", call)
 
+    async def ping(self) -> None:
+        """See `Document`."""
+        before = self._dialogs()
+        await self._evaluate("() => {}")
+        self._dialogs_over = before
+
+    @property
+    def is_asking(self) -> bool:
+        """See `Document`; Playwright does not tell when a dialog is closed."""
+        return self._dialogs() > self._dialogs_over
+
     async def _evaluate(self, script: str, given: Any = None) -> Any:
         return await _left(self._handle.evaluate(script, given))
 
@@ -80,10 +98,11 @@ class PlaywrightTab:
         self._page = page
         self._is_seen = is_seen
         self._gone: str | None = None
+        self._dialogs = 0
         page.on("crash", lambda _: self._end("the page crashed"))
         page.on("close", lambda _: self._end("the page or its browser was closed"))
         if is_seen:
-            page.on("dialog", _leave_to_the_person)
+            page.on("dialog", self._leave_to_the_person)
 
     async def visit(self, url: str) -> None:
         """See `Tab`."""
@@ -103,15 +122,20 @@ class PlaywrightTab:
                 await asyncio.sleep(AGAIN_S)
                 continue
             # Where it is that of a newer document by now, the handle works no more.
-            return PlaywrightDocument(self._page, handle, self._page.url)
+            return PlaywrightDocument(self._page, handle, self._page.url, lambda: self._dialogs)
 
     async def close(self) -> None:
         """See `Tab`."""
         if self._is_seen:
-            self._page.remove_listener("dialog", _leave_to_the_person)
+            self._page.remove_listener("dialog", self._leave_to_the_person)
         if not self.is_found:
-            with suppress(Error):  # it crashed, or its browser is gone
-                await self._page.close()
+            with suppress(Error, TimeoutError):  # it crashed, hangs, or its browser is gone
+                async with asyncio.timeout(CLOSE_S):
+                    await self._page.close()
+
+    def _leave_to_the_person(self, _: Dialog) -> None:
+        """Without a listener Playwright would answer the page's `confirm()` itself."""
+        self._dialogs += 1
 
     def _end(self, reason: str) -> None:
         self._gone = self._gone or reason
@@ -119,10 +143,6 @@ class PlaywrightTab:
     def _check(self) -> None:
         if self._gone or self._page.is_closed():
             raise TabGone(self._gone or "the page was closed")
-
-
-def _leave_to_the_person(_: Dialog) -> None:
-    """Without a listener Playwright would answer the page's `confirm()` itself."""
 
 
 async def _left(awaited: Any) -> Any:

@@ -19,8 +19,9 @@ from starlette.routing import Route
 from watchfiles import DefaultFilter, awatch
 
 from webtools.cli.headers import ASK
+from webtools.cli.plain import plain
 from webtools.cli.serving.callers import check_host, check_origin
-from webtools.cli.serving.told import Told, plain, read_told
+from webtools.cli.serving.told import Told, read_told
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

@@ -9,11 +9,11 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
-__all__ = ["Report", "Told", "plain", "read_told"]
+from webtools.cli.plain import plain
+
+__all__ = ["Report", "Told", "read_told"]
 
 _MOST_BYTES = 200_000
-_MOST_CHARS = 400
-"""Of a line."""
 _MOST_PAGES = 100
 _MOST_NAMED = 30
 
@@ -154,12 +154,6 @@ def problems(report: Report) -> Iterator[str]:
     for tool in report.tools:
         if tool.state == "failed":
             yield f"problem: {tool.name} is not registered: {tool.reason}"
-
-
-def plain(text: str) -> str:
-    """Make a text one line that does nothing to a terminal, and not too long a one."""
-    shown = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
-    return shown if len(shown) <= _MOST_CHARS else f"{shown[:_MOST_CHARS]} …"
 
 
 def _count(number: int, word: str) -> str:

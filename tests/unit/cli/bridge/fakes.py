@@ -12,6 +12,7 @@ from typing import Any, Literal
 from mcp import Client
 
 from webtools.cli.bridge.backoff import Time
+from webtools.cli.bridge.names import Named
 from webtools.cli.bridge.ports import DocumentLeft, TabGone, Unreachable
 from webtools.cli.bridge.server import BridgeServer, Changes
 from webtools.cli.bridge.site import Site
@@ -39,6 +40,9 @@ class FakeDocument:
     def __init__(self, *names: str, origin: str = HERE, is_error: bool = False, is_up: bool = True) -> None:
         self.origin = origin
         self.is_error = is_error
+        self.is_asking = False
+        self.is_busy = False
+        self.pings = 0
         self.calls: dict[str, int] = {}
         self.inputs: list[Any] = []
         self.aborted: list[int] = []
@@ -85,6 +89,11 @@ class FakeDocument:
 
     async def abort(self, call: int) -> None:
         self.aborted.append(call)
+
+    async def ping(self) -> None:
+        self.pings += 1
+        if self.is_busy:
+            await asyncio.Future()
 
 
 @dataclass(eq=False)
@@ -158,9 +167,9 @@ class FakeTime:
         await until(lambda: self.clock.pending)
         self.clock.advance(seconds)
 
-    async def a_second_passes(self) -> None:
-        """Let a second pass bit by bit, whoever waits."""
-        for _ in range(100):
+    async def seconds_pass(self, seconds: float) -> None:
+        """Let them pass bit by bit, whoever waits."""
+        for _ in range(int(100 * seconds)):
             self.clock.advance(0.01)
             await asyncio.sleep(0)
 
@@ -203,7 +212,10 @@ async def bridged(
     changes = Changes(time.time)
     browser = FakeBrowser(dict(pages.values()))
     sites = Sites(
-        {prefix: Site(url, browser, allowed, changes.note, time.time) for prefix, (url, _) in pages.items()}
+        {
+            prefix: Site(Named(prefix, url), browser, allowed, changes.note, time.time)
+            for prefix, (url, _) in pages.items()
+        }
     )
     keeping = [asyncio.create_task(sites.run()), asyncio.create_task(changes.run())]
 

@@ -28,6 +28,7 @@ from webtools.cli.bridge.answers import answer_of
 from webtools.cli.bridge.backoff import Backoff, Time
 from webtools.cli.bridge.events import Answered
 from webtools.cli.bridge.server import Changes, Context
+from webtools.cli.bridge.watch import EVERY_S, STUCK_S
 from webtools.testing import FakeClock
 
 DONE = {"content": [{"type": "text", "text": "done"}]}
@@ -167,7 +168,7 @@ def test_a_client_that_has_gone_keeps_no_other_from_being_told() -> None:
         telling = asyncio.create_task(changes.run())
         for times in (1, 2):
             changes.note()
-            await time.a_second_passes()
+            await time.seconds_pass(1)
             assert (gone.told, there.told) == (1, times)
         telling.cancel()
 
@@ -223,6 +224,26 @@ def test_progress_comes_before_the_answer_and_always_grows() -> None:
     run(scenario())
 
 
+def test_a_report_of_nothing_done_is_told_as_such() -> None:
+    async def scenario() -> None:
+        tab, heard = showing("buy"), list[float]()
+
+        async def hear(progress: float, _: float | None, __: str | None) -> None:
+            heard.append(progress)
+
+        async with bridged(tab) as bridge:
+            await bridge.until_listed("buy")
+            call = calling(bridge, "buy", progress_callback=hear)
+            await until(lambda: "buy" in now_of(tab).calls)
+            now_of(tab).report("buy", "none", done=0, total=3)
+            now_of(tab).report("buy", "still none", done=0, total=3)
+            now_of(tab).answer("buy", DONE)
+            await call
+        assert heard == [0, 1e-6]
+
+    run(scenario())
+
+
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_a_client_that_gives_a_call_up_gives_it_up_in_the_page(mode: Any) -> None:
     async def scenario() -> None:
@@ -243,12 +264,12 @@ def test_changes_that_come_together_are_told_once() -> None:
         tab = showing("buy")
         async with bridged(tab) as bridge:
             await bridge.until_listed("buy")
-            await bridge.time.a_second_passes()
+            await bridge.time.seconds_pass(1)
             bridge.told.clear()
             now_of(tab).offer("buy", "sell")
             now_of(tab).offer("sell")
             await bridge.until_listed("sell")
-            await bridge.time.a_second_passes()
+            await bridge.time.seconds_pass(1)
             assert bridge.told == ["notifications/tools/list_changed"]
 
     run(scenario())
@@ -259,11 +280,11 @@ def test_a_list_that_is_told_again_is_no_change() -> None:
         tab = showing("buy")
         async with bridged(tab) as bridge:
             await bridge.until_listed("buy")
-            await bridge.time.a_second_passes()
+            await bridge.time.seconds_pass(1)
             assert bridge.told == ["notifications/tools/list_changed"]
             now_of(tab).offer("buy")
             await called(bridge, tab, "buy", DONE)
-            await bridge.time.a_second_passes()
+            await bridge.time.seconds_pass(1)
             assert bridge.told == ["notifications/tools/list_changed"]
 
     run(scenario())
@@ -337,7 +358,7 @@ def test_a_call_that_comes_before_the_page_waits_for_it() -> None:
         tab = FakeTab()
         async with bridged(tab) as bridge:
             call = calling(bridge, "buy")
-            await bridge.time.a_second_passes()
+            await bridge.time.seconds_pass(1)
             document = FakeDocument("buy")
             tab.show(document)
             await until(lambda: "buy" in document.calls)
@@ -400,7 +421,7 @@ def test_a_call_that_leads_to_another_document_is_answered_when_that_ones_tools_
             await bridge.time.passes(1)
             after = FakeDocument("thanks", is_up=False)
             tab.show(after)
-            await bridge.time.a_second_passes()
+            await bridge.time.seconds_pass(1)
             assert not call.done()
             after.settle()
             error = error_of(await call)
@@ -418,7 +439,7 @@ def test_a_page_that_crashes_ends_its_calls_and_is_opened_again() -> None:
             call = calling(bridge, "buy")
             await until(lambda: "buy" in now_of(first).calls)
             first.crash()
-            await bridge.time.passes(0.1)
+            await bridge.time.seconds_pass(1)
             error = error_of(await call)
             assert (error["code"], error["effect"]) == ("HOST_FAILED", "unknown")
             error = error_of(await bridge.client.call_tool("buy"))
@@ -426,6 +447,46 @@ def test_a_page_that_crashes_ends_its_calls_and_is_opened_again() -> None:
             assert bridge.browser.attempts == 1
             await bridge.time.passes(1)
             await bridge.until_listed("sell")
+
+    run(scenario())
+
+
+def test_a_page_that_is_busy_for_ever_is_opened_again_when_its_call_has_waited_for_long(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def scenario() -> None:
+        tab = showing("spin")
+        async with bridged(tab, showing("buy")) as bridge:
+            await bridge.until_listed("spin")
+            call = calling(bridge, "spin")
+            document = now_of(tab)
+            await until(lambda: "spin" in document.calls)
+            document.is_busy = True
+            await bridge.time.seconds_pass(EVERY_S + STUCK_S - 1)
+            assert not call.done()
+            await bridge.time.seconds_pass(2)
+            error = error_of(await call)
+            assert (error["code"], error["effect"]) == ("HOST_FAILED", "unknown")
+            await bridge.until_listed("buy")
+
+    run(scenario())
+    assert f"{HERE}/: the page has not answered for {STUCK_S:g} s" in caplog.messages
+
+
+@pytest.mark.parametrize("state", ["has time", "has a dialog open"])
+def test_a_call_that_takes_long_at_a_page_that_is_not_stuck_goes_on(state: str) -> None:
+    async def scenario() -> None:
+        tab = showing("buy")
+        async with bridged(tab) as bridge:
+            await bridge.until_listed("buy")
+            call = calling(bridge, "buy")
+            document = now_of(tab)
+            await until(lambda: "buy" in document.calls)
+            document.is_asking = document.is_busy = state == "has a dialog open"
+            await bridge.time.seconds_pass(2 * (EVERY_S + STUCK_S) + 1)
+            assert document.pings >= 2
+            document.answer("buy", DONE)
+            assert (await call).is_error is False
 
     run(scenario())
 
@@ -474,9 +535,9 @@ def test_a_server_that_is_down_is_asked_again_for_ever() -> None:
             document = FakeDocument(is_up=False)
             tab.show(document)
             await bridge.time.passes(16)
-            await bridge.time.a_second_passes()
+            await bridge.time.seconds_pass(1)
             listing = asyncio.create_task(bridge.names())
-            await bridge.time.a_second_passes()
+            await bridge.time.seconds_pass(1)
             document.offer("buy")
             document.settle()
             assert await listing == ["buy"]
@@ -533,3 +594,62 @@ def test_no_secret_of_a_url_and_nothing_of_a_call_is_logged(caplog: pytest.LogCa
         f"{HERE}/: 1 tools",
         "buy: done",
     ]
+
+
+def test_every_call_is_logged_whatever_came_of_it(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def scenario() -> None:
+        tab = showing("buy")
+        async with bridged(tab) as bridge:
+            await bridge.until_listed("buy")
+            await bridge.client.call_tool("sell\n")
+            call = calling(bridge, "buy")
+            await until(lambda: now_of(tab).calls)
+            call.cancel()
+            await until(lambda: now_of(tab).aborted)
+            tab.show(FakeDocument(origin="http://evil.test"))
+            await bridge.until_listed()
+            await bridge.client.call_tool("buy")
+
+    run(scenario())
+    calls = [each for each in caplog.messages if each.startswith(("buy", "sell"))]
+    assert calls == [
+        "sell\N{REPLACEMENT CHARACTER}: an error",
+        "buy: given up by the client",
+        "buy: an error",
+    ]
+
+
+def test_pages_of_one_origin_are_told_apart_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def scenario() -> None:
+        pages = {"a_": (f"{HERE}/?1", [showing("buy")]), "b_": (f"{HERE}/?2", [showing("buy")])}
+        async with bridged(pages=pages) as bridge:
+            await bridge.until_listed("a_buy", "b_buy")
+
+    run(scenario())
+    assert {f"a={HERE}/: 1 tools", f"b={HERE}/: 1 tools"} <= set(caplog.messages)
+
+
+def test_an_app_that_fails_is_logged_and_is_the_answer_of_a_call_until_it_is_mended(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def scenario() -> None:
+        tab = FakeTab()
+        document = FakeDocument(is_up=False)
+        document.tell({"kind": "app", "reason": f"{HERE}/a.py?key=s3cret, line 1: no"})
+        document.settle()
+        tab.show(document)
+        async with bridged(tab) as bridge:
+            await bridge.names()
+            error = error_of(await bridge.client.call_tool("buy"))
+            assert (error["code"], error["effect"]) == ("HOST_FAILED", "none")
+            assert error["message"].endswith(f"{HERE}/a.py, line 1: no")
+            document.tell({"kind": "app"})
+            await bridge.until_listed()
+            assert error_of(await bridge.client.call_tool("buy"))["code"] == "TOOL_NOT_FOUND"
+
+    run(scenario())
+    assert f"{HERE}/: the page's app has failed: {HERE}/a.py, line 1: no" in caplog.messages

@@ -29,8 +29,11 @@ def bare_machine(fake_tool: FakeTool, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ((PAGE,), "Chromium 153 or newer is missing; install it, for example with: sudo apt-get"),
         (("shop",), "A page is no http or https URL"),
-        ((PAGE, "--cdp", "9222"), "What --allow or --cdp names is no URL; give one"),
-        ((PAGE, "--allow", "login"), "What --allow or --cdp names is no URL; give one"),
+        ((PAGE, "--cdp", "9222"), "What --cdp names is no URL; give one, as in: --cdp http"),
+        ((PAGE, "--allow", "login"), "What --allow names is no origin"),
+        ((PAGE, "--allow", "http://ada@a.test"), "What --allow names is no origin"),
+        ((PAGE, "--allow", "http://a.test/?tok=1"), "What --allow names is no origin"),
+        ((PAGE, "--allow", "http://a.test/login"), "What --allow names is no origin"),
         ((PAGE, "--cdp", "http://127.0.0.1:9222", "--headless"), "leave out --headless"),
     ],
 )
@@ -59,7 +62,7 @@ def test_a_package_that_is_missing_is_told_with_the_command_that_installs_it(
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "mcp.server.stdio" if name == "mcp" else "playwright.async_api", None)
     assert webtools("bridge", PAGE) == 1
-    assert 'run: pip install "webtools-host[bridge]"' in capsys.readouterr().err
+    assert "run: python3 -m pip install mcp playwright" in capsys.readouterr().err
 
 
 def test_the_options_reach_the_bridge(monkeypatch: pytest.MonkeyPatch) -> None:

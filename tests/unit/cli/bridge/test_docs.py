@@ -11,6 +11,7 @@ from webtools.cli.bridge.backoff import DELAYS_S
 from webtools.cli.bridge.command import bridge
 from webtools.cli.bridge.names import named
 from webtools.cli.bridge.sites import SETTLE_S
+from webtools.cli.bridge.watch import STUCK_S
 
 TEXT = (Path(__file__).parents[4] / "docs" / "bridge.md").read_text("utf-8")
 
@@ -19,6 +20,7 @@ def test_the_numbers_are_those_of_the_code() -> None:
     *most, last = (f"{delay:g}" for delay in DELAYS_S)
     assert f"after {', '.join(most)} and {last} seconds" in TEXT
     assert f"at least every {last} seconds" in TEXT
+    assert f"does nothing else for {STUCK_S:g} s" in TEXT
     assert f"with its Python, at most {SETTLE_S:g} s" in TEXT
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from webtools.cli.serving.told import Report, Told, plain
+from webtools.cli.plain import plain
+from webtools.cli.serving.told import Report, Told
 
 
 @pytest.fixture
