@@ -19,7 +19,7 @@ from webtools.cli.examples import folder_or_example
 from webtools.cli.index import FOLDER, by_project, index_files
 from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
-from webtools.cli.manifest import manifest_text, tools_of_app
+from webtools.cli.manifest import check_output, manifest_text, tools_of_app
 from webtools.cli.new import Template, make_project
 from webtools.cli.problems import CommandProblem, ending, report_to_stderr
 from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
@@ -198,8 +198,10 @@ def manifest(
     Args:
         source: The app, a .py file or an archive, .zip or .whl.
         entry: The module of an archive that has the tools, such as pkg.module.
-        output: Where to write; default: standard output.
+        output: Where to write; default: standard output. Nothing but a manifest is overwritten.
     """
+    if output is not None:
+        check_output(source, output)
     with reporting() as report:
         needed = dependencies_of(source.parent, SOURCE, report)
         runtime = ensure_runtime(more=needed, report=report)
