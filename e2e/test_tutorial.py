@@ -15,6 +15,7 @@ from e2e.sites import serving
 from tests.docs import DOCS, files_of
 
 FILES = files_of(DOCS / "tutorial.md")
+SITE = Path("notes/site")
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +23,14 @@ def tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     """The module of tests that the tutorial shows, and its page served at the address that they name."""
     folder = tmp_path_factory.mktemp("tutorial")
     for name, text in FILES.items():
-        (folder / Path(name).name).write_text(text, "utf-8")
+        if Path(name).parent == SITE:
+            (folder / Path(name).name).write_text(text, "utf-8")
     with serving(folder) as url:
         module = ModuleType("test_page")
-        exec(compile(FILES["notes/test_page.py"], "test_page.py", "exec", dont_inherit=True), vars(module))
+        exec(
+            compile(FILES["notes/tests/test_page.py"], "test_page.py", "exec", dont_inherit=True),
+            vars(module),
+        )
         vars(module)["ADDRESS"] = url
         yield module
 

@@ -131,9 +131,7 @@ def test_an_app_that_never_ends_is_told(
 ) -> None:
     fake_tool("node", '[ "$1" = --version ] && echo v20.1.0 || exec sleep 60')
     monkeypatch.setattr(manifest, "_LONGEST_S", 0.2)
-    with pytest.raises(
-        CommandProblem, match=r"^shop\.py was not done after 0\.2 s, .* imported$"
-    ):
+    with pytest.raises(CommandProblem, match=r"^shop\.py was not done after 0\.2 s, .* imported$"):
         manifest.manifest_text(app, runtime=tmp_path, library=tmp_path, version="1")
 
 

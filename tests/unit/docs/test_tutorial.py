@@ -14,7 +14,7 @@ TUTORIAL = DOCS / "tutorial.md"
 
 
 def test_each_step_has_the_tools_that_it_speaks_of() -> None:
-    steps = [block for block in blocks(TUTORIAL) if block.file == "notes/notes.py"]
+    steps = [block for block in blocks(TUTORIAL) if block.file == "notes/site/notes.py"]
     tools = [list(tools_of(step.text)) for step in steps]
     assert tools == [
         ["list_notes"],
@@ -33,10 +33,10 @@ def tools_of(source: str) -> list[str]:
 def test_the_tests_that_it_shows_pass(tmp_path: Path) -> None:
     for name, text in files_of(TUTORIAL).items():
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_notes.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_notes.py"],
         cwd=tmp_path / "notes",
         env={"PYTHONPATH": str(ROOT), "PATH": ""},
         capture_output=True,
