@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import App, CycloptsError, Parameter, validators
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError, validators
 from rich.console import Console
 from rich.text import Text
 
@@ -39,6 +39,10 @@ def _version() -> str:
 
 def _as_line(problem: CycloptsError | str) -> Text:
     """Show an error as plain text: a frame around it would get into a copied command."""
+    if isinstance(problem, UnusedCliTokensError):
+        too_much = shlex.join(problem.unused_tokens or [])
+        command = " ".join(["webtools", *(problem.command_chain or [])])
+        problem = f"{too_much} is too much: give {command} one at a time, or see {command} --help"
     return Text.assemble(("error: ", "bold red"), str(problem))
 
 
