@@ -31,6 +31,8 @@ _SAMPLE = 1 << 18
 _LEAST = 256
 """Bytes; of fewer the headers cost as much as is saved."""
 _DIGITS = 32
+_MUCH = 20_000_000
+"""Bytes; more take minutes with brotli at its best."""
 
 
 def compress(content: bytes, encoding: Encoding, *, best: bool) -> bytes:
@@ -108,7 +110,8 @@ class Compressor:
     def _make_all(self, missing: Collection[tuple[Path, Encoding]]) -> list[Path]:
         if not missing:
             return []
-        line = "Compressing (minutes, once) …" if self._best else "Compressing …"
+        is_long = self._best and sum(file.stat().st_size for file, _ in missing) > _MUCH
+        line = "Compressing (minutes, once) …" if is_long else "Compressing …"
         on_done = in_parts(self._report, line, len(missing))
         is_over = Event()
         with ThreadPoolExecutor(os.cpu_count()) as pool:

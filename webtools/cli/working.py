@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
+from time import monotonic
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -9,6 +11,9 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from webtools.cli.problems import Report, report_to_stderr
 
 __all__ = ["Bars", "in_parts", "reporting"]
+
+_SILENCE_S = 20
+"""Seconds of plain lines after which one says how far the work is, so that nobody takes it for stuck."""
 
 
 class Bars:
@@ -50,7 +55,22 @@ def in_parts(report: Report, line: str, parts: int) -> Callable[[], None]:
     if isinstance(report, Bars):
         return report.begin(line, parts)
     report(line)
-    return lambda: None
+    return _counting(report, line.removesuffix(" …"), parts)
+
+
+def _counting(report: Report, what: str, parts: int) -> Callable[[], None]:
+    """Give what counts the parts, and says now and then how many there are."""
+    lock, done, told = Lock(), 0, monotonic()
+
+    def count() -> None:
+        nonlocal done, told
+        with lock:
+            done += 1
+            if done < parts and monotonic() - told >= _SILENCE_S:
+                told = monotonic()
+                report(f"{what}: {done} of {parts}")
+
+    return count
 
 
 @contextmanager

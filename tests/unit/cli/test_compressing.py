@@ -8,6 +8,7 @@ import brotli
 import pytest
 
 from tests.unit.cli.made_up import quiet
+from webtools.cli import compressing
 from webtools.cli.compressing import SUFFIXES, Compressor, Encoding, compress, is_worth_it
 
 TEXT = b"All work and no play makes a text that compresses well. " * 100
@@ -64,6 +65,23 @@ def test_a_file_that_does_not_compress_has_no_variants(cache: Path, text: Path, 
 def test_a_second_time_nothing_is_compressed(cache: Path, text: Path) -> None:
     first = Compressor(cache, quiet, best=False).variants([text])
     assert Compressor(cache, pytest.fail, best=False).variants([text]) == first
+
+
+@pytest.mark.parametrize(
+    ("best", "much", "line"),
+    [
+        (True, 10, "Compressing (minutes, once) …"),
+        (True, 10**6, "Compressing …"),
+        (False, 10, "Compressing …"),
+    ],
+)
+def test_minutes_are_spoken_of_only_where_it_takes_them(
+    cache: Path, text: Path, best: bool, much: int, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compressing, "_MUCH", much)
+    said: list[str] = []
+    Compressor(cache, said.append, best=best).variants([text])
+    assert said == [line]
 
 
 def test_a_damaged_one_is_made_anew(cache: Path, text: Path) -> None:

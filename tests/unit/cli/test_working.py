@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from tests.unit.cli.made_up import quiet
+from webtools.cli import working
 from webtools.cli.problems import CommandProblem
 from webtools.cli.working import Bars, in_parts, reporting
 
@@ -27,6 +28,16 @@ def test_elsewhere_than_on_a_terminal_it_is_plain_lines(capsys: pytest.CaptureFi
         in_parts(report, "Compressing …", 3)()
     assert shown(console) == ""
     assert capsys.readouterr().err == "Fetching …\nCompressing …\n"
+
+
+def test_plain_lines_say_now_and_then_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(working, "monotonic", lambda: clock[0])
+    said: list[str] = []
+    done = in_parts(said.append, "Compressing …", 4)
+    for clock[0] in (19.0, 21.0, 30.0, 60.0):
+        done()
+    assert said == ["Compressing …", "Compressing: 2 of 4"]
 
 
 def test_a_terminal_that_can_do_nothing_gets_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:
