@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import App, CycloptsError, Parameter, validators
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError, validators
 from rich.console import Console
 from rich.text import Text
 
@@ -19,7 +19,7 @@ from webtools.cli.examples import folder_or_example, folder_to_make
 from webtools.cli.index import FOLDER, by_project, index_files
 from webtools.cli.installation import SOURCE
 from webtools.cli.library import ensure_library
-from webtools.cli.manifest import manifest_text, tools_of_app
+from webtools.cli.manifest import check_output, manifest_text, tools_of_app
 from webtools.cli.new import Template, make_project
 from webtools.cli.problems import CommandProblem, ending, report_to_stderr
 from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
@@ -39,6 +39,10 @@ def _version() -> str:
 
 def _as_line(problem: CycloptsError | str) -> Text:
     """Show an error as plain text: a frame around it would get into a copied command."""
+    if isinstance(problem, UnusedCliTokensError):
+        too_much = shlex.join(problem.unused_tokens or [])
+        command = " ".join(["webtools", *(problem.command_chain or [])])
+        problem = f"{too_much} is too much: give {command} one at a time, or see {command} --help"
     return Text.assemble(("error: ", "bold red"), str(problem))
 
 
@@ -203,8 +207,10 @@ def manifest(
     Args:
         source: The app, a .py file or an archive, .zip or .whl.
         entry: The module of an archive that has the tools, such as pkg.module.
-        output: Where to write; default: standard output.
+        output: Where to write; default: standard output. Nothing but a manifest is overwritten.
     """
+    if output is not None:
+        check_output(source, output)
     with reporting() as report:
         needed = dependencies_of(source.parent, SOURCE, report)
         runtime = ensure_runtime(more=needed, report=report)

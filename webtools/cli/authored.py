@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -10,7 +11,7 @@ from webtools.cli.folder import DIGITS
 from webtools.cli.pages import AppTag, read_page, with_manifests
 from webtools.cli.problems import CommandProblem, Report
 
-__all__ = ["add_manifests", "copy_shown", "named_apps"]
+__all__ = ["add_manifests", "copy_shown", "has_page", "named_apps"]
 
 _HOST = "site.invalid"
 _PAGES = frozenset({".htm", ".html"})
@@ -53,17 +54,10 @@ def add_manifests(
     """
     made: dict[tuple[Path, str | None], Path | None] = {}
 
-    def manifest_for(app: Path, entry: str | None, where: str) -> Path | None:
-        key = app, entry
-        if key not in made:
-            original = directory / app.relative_to(site)
-            report(f"Running {original} for its manifest …")
-            try:
-                made[key] = _write_manifest(app, manifest_of(original, entry))
-            except CommandProblem as problem:
-                made[key] = None
-                report(f"warning: {where}: this app has no manifest: {problem}")
-        return made[key]
+    def run(app: Path, entry: str | None) -> str:
+        original = directory / app.relative_to(site)
+        report(f"Running {original} for its manifest …")
+        return manifest_of(original, entry)
 
     for page in _pages(site):
         html = page.read_bytes()
@@ -75,12 +69,35 @@ def add_manifests(
             where = f"{directory / page.relative_to(site)}, line {tag.line}"
             app = _app_file(site, page, tags.base, tag.app)
             if app is None:
-                report(f"warning: {where}: {tag.app} is not in {directory}, so it has no manifest")
-            elif manifest := manifest_for(app, tag.entry, where):
+                _warn(report, where, f"{tag.app} is elsewhere than in {directory}, so it has no manifest")
+                continue
+            key = app, tag.entry
+            if key not in made:
+                warn = partial(_warn, report, where)
+                made[key] = _made_manifest(tag, app, directory, run, warn)
+            if manifest := made[key]:
                 named.append((tag, _beside(tag.app, manifest.name)))
         if named:
             page.write_bytes(with_manifests(html, named))
     return [manifest for manifest in made.values() if manifest]
+
+
+def _warn(report: Report, where: str, said: str) -> None:
+    report(f"warning: {where}: {said}")
+
+
+def _made_manifest(
+    tag: AppTag, app: Path, directory: Path, run: Callable[[Path, str | None], str], warn: Report
+) -> Path | None:
+    """Write an app's manifest beside it; None where a warning says why there is none."""
+    if not app.is_file():
+        warn(f"{_gone(tag, directory)}; until then the built page has none of its tools")
+        return None
+    try:
+        return _write_manifest(app, run(app, tag.entry))
+    except CommandProblem as problem:
+        warn(f"this app has no manifest: {problem}")
+        return None
 
 
 def named_apps(directory: Path, report: Report) -> list[tuple[Path, str | None]]:
@@ -88,7 +105,10 @@ def named_apps(directory: Path, report: Report) -> list[tuple[Path, str | None]]
 
     Args:
         directory: The author's folder.
-        report: Told of an app that is somewhere else.
+        report: Told of an app that is on another host.
+
+    Raises:
+        CommandProblem: A page names an app of the folder that is not there.
     """
     found: dict[tuple[Path, str | None], None] = {}
     for page in _pages(directory):
@@ -97,24 +117,36 @@ def named_apps(directory: Path, report: Report) -> list[tuple[Path, str | None]]
         tags = read_page(page.read_bytes())
         for tag in tags.apps:
             app = _app_file(directory, page, tags.base, tag.app)
+            where = f"{page}, line {tag.line}"
             if app is None:
-                report(f"warning: {page}, line {tag.line}: {tag.app} is not in {directory}")
+                _warn(report, where, f"{tag.app} is elsewhere than in {directory}, so it is left out")
+            elif not app.is_file():
+                raise CommandProblem(f"{where}: {_gone(tag, directory)}")
             else:
                 found[app, tag.entry] = None
     return list(found)
+
+
+def has_page(folder: Path) -> bool:
+    """Tell whether there is anything to open."""
+    return any(_pages(folder))
 
 
 def _pages(folder: Path) -> Iterator[Path]:
     yield from sorted(path for path in folder.rglob("*") if path.suffix in _PAGES)
 
 
+def _gone(tag: AppTag, directory: Path) -> str:
+    return f"the app {tag.app} is not there; put it into {directory}, or mend data-app"
+
+
 def _app_file(site: Path, page: Path, base: str, app: str) -> Path | None:
-    """Find the file that a page gets when it asks for its app; None where that is not in the site."""
+    """Give the file, there or not, that a page asks for as its app; None where that is not of the site."""
     address = f"http://{_HOST}/{quote(page.relative_to(site).as_posix())}"
     url = urlsplit(urljoin(urljoin(address, base), app.strip()))
     file = site / unquote(url.path).lstrip("/")
     is_inside = url.hostname == _HOST and file.resolve().is_relative_to(site.resolve())
-    return file if is_inside and file.is_file() else None
+    return file if is_inside else None
 
 
 def _beside(url: str, name: str) -> str:

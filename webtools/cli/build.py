@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from webtools.cli.authored import add_manifests, copy_shown
+from webtools.cli.authored import add_manifests, copy_shown, has_page
 from webtools.cli.bundle import ENTRIES
 from webtools.cli.compressing import SUFFIXES, Variants, is_worth_it
 from webtools.cli.folder import INDEX
@@ -65,6 +65,8 @@ def build_site(
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".webtools-build-") as scratch:
             site = Path(scratch) / "site"
             copy_shown(directory, site)
+            if not has_page(site):
+                report(f"warning: {directory} has no page, no .html file, so there is nothing to open")
             manifests = add_manifests(directory, site, manifest_of, report)
             modules = _write_own(site / _OWN, library, runtime, packages)
             _write_compressed(site, compress)

@@ -8,10 +8,40 @@ from typing import Any
 from webtools.cli.node import find_node
 from webtools.cli.problems import CommandProblem, run_tool
 
-__all__ = ["manifest_text", "tools_of_app"]
+__all__ = ["check_output", "manifest_text", "tools_of_app"]
 
 _CURE = "; the app is run without a page here, so what needs one belongs into the tools' handlers."
 _SCRIPT = Path(__file__).parent / "manifest.mjs"
+_LONGEST_S = 60
+"""Seconds in which Python is up and the app has run; a page would have lost its person long before."""
+
+
+def check_output(app: Path, output: Path) -> None:
+    """Refuse to write a manifest over anything but a manifest.
+
+    Raises:
+        CommandProblem: There is another file, such as the app itself.
+    """
+    if not output.is_file():
+        return
+    if output.samefile(app):
+        raise CommandProblem(
+            f"{output} is the app itself, which its manifest would overwrite; choose another file, "
+            f"such as: -o {app.with_suffix('.tools.json')}"
+        )
+    if not _may_be_overwritten(output):
+        raise CommandProblem(
+            f"{output} is there and is no manifest; move it away, or choose another file with -o."
+        )
+
+
+def _may_be_overwritten(file: Path) -> bool:
+    """Tell whether it is a manifest, or has nothing in it."""
+    try:
+        content = file.read_bytes()
+        return not content.strip() or {"webtools", "tools"} <= json.loads(content).keys()
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return False
 
 
 def manifest_text(app: Path, *, runtime: Path, library: Path, version: str, entry: str | None = None) -> str:
@@ -52,6 +82,9 @@ def _run(app: Path, runtime: Path, library: Path, version: str, entry: str | Non
             folder=runtime,
             name="Running the app in Node",
             mend="what needs a page belongs into the tools' handlers",
+            longest_s=_LONGEST_S,
+            slow=f"{app} was not done after {_LONGEST_S} s, so no page would ever get its tools; "
+            "find the loop, or what it waits for, that runs while it is imported",
         )
         answer = json.loads(target.read_text("utf-8"))
     if wanted not in answer:

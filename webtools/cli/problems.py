@@ -68,7 +68,15 @@ def report_to_stderr(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def run_tool(command: Sequence[str], *, folder: Path, name: str, mend: str) -> None:
+def run_tool(
+    command: Sequence[str],
+    *,
+    folder: Path,
+    name: str,
+    mend: str,
+    longest_s: float | None = None,
+    slow: str = "",
+) -> None:
     """Run another program to its end, its output kept back.
 
     Args:
@@ -76,15 +84,26 @@ def run_tool(command: Sequence[str], *, folder: Path, name: str, mend: str) -> N
         folder: Where it runs.
         name: What a person calls it.
         mend: What to do when it fails, as the end of a sentence.
+        longest_s: Seconds after which it is ended.
+        slow: The problem then, a sentence.
 
     Raises:
-        CommandProblem: It is not there, or ended with anything but 0.
+        CommandProblem: It is not there, ended with anything but 0, or did not end.
     """
     if shutil.which(command[0]) is None:
         raise CommandProblem(f"{name} needs {command[0]}, which is not there; install it, see README.md")
-    done = subprocess.run(
-        command, cwd=folder, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            check=False,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=longest_s,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise CommandProblem(slow) from error
     if done.returncode:
         raise CommandProblem(f"{name} failed ({_reason(done)}); {mend}")
 

@@ -126,16 +126,32 @@ def _bounds(schema: Mapping[str, Any]) -> str:
         "maximum": "at most {}",
         "exclusiveMaximum": "less than {}",
         "multipleOf": "a multiple of {}",
-        "minLength": "at least {} characters",
-        "maxLength": "at most {} characters",
-        "minItems": "at least {} items",
-        "maxItems": "at most {} items",
         "pattern": "matching {}",
     }
+    counted = [
+        _count(schema, "minLength", "maxLength", "character"),
+        _count(schema, "minItems", "maxItems", "item"),
+    ]
     said = [text.format(schema[key]) for key, text in words.items() if key in schema]
+    said[:0] = [each for each in counted if each]
     if not said and schema.get("type") == "string" and "description" in schema:
         said = [_cut(schema["description"], MAX_SAID)]
     return f" ({', '.join(said)})" if said else ""
+
+
+def _count(schema: Mapping[str, Any], least: str, most: str, thing: str) -> str:
+    """Say "1 to 80 characters", or the one bound that there is; nothing where there is none."""
+    low, high = schema.get(least), schema.get(most)
+    last = low if high is None else high
+    if last is None:
+        return ""
+    if low == high:
+        said = "exactly"
+    elif high is None:
+        said = "at least"
+    else:
+        said = "at most" if low is None else f"{low} to"
+    return f"{said} {last} {thing}{'' if last == 1 else 's'}"
 
 
 def _path(error: ErrorDetails, data: Any) -> tuple[str | int, ...]:

@@ -76,6 +76,7 @@ def test_what_leaves_the_machine_is_compressed(
         (["serve", ".", "--port", "eighty"], 'unable to convert "eighty" into int'),
         (["sreve", "."], 'Unknown command "sreve". Did you mean "serve"?'),
         (["check", ".", "--ignroe", "no-type"], "Did you mean --ignore?"),
+        (["check", ".", "b.py"], "b.py is too much: give webtools check one at a time, or see "),
     ],
 )
 def test_a_wrong_command_line_is_told_without_a_traceback(

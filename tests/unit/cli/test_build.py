@@ -221,16 +221,29 @@ def test_an_app_that_needs_a_page_is_told_with_its_line_and_the_page_goes_withou
 
 
 @pytest.mark.parametrize(
-    "app", ["/missing.py", "https://other.example/shop.py", "/%2e%2e/%2e%2e/outside.py", "/.env", "/"]
+    ("app", "said"),
+    [
+        ("/missing.py", "the app /missing.py is not there; put it into "),
+        ("/.env", "the app /.env is not there"),
+        ("/", "the app / is not there"),
+        ("/%2e%2e/%2e%2e/outside.py", "/%2e%2e/%2e%2e/outside.py is elsewhere than in "),
+        ("https://other.example/shop.py", "https://other.example/shop.py is elsewhere than in "),
+    ],
 )
-def test_an_app_that_is_not_in_the_folder_is_told(shop: Workshop, app: str) -> None:
+def test_an_app_that_is_not_in_the_folder_is_told(shop: Workshop, app: str, said: str) -> None:
     shop.write(".env", "secret")
     (shop.out.parent / "outside.py").write_text("secret")
     shop.write("index.html", PAGE.format(app))
     assert contents(shop.build())["index.html"].decode() == PAGE.format(app)
     (warning,) = shop.said
-    assert warning.startswith(f"warning: {shop.site / 'index.html'}, line 2: {app} is not in ")
+    assert warning.startswith(f"warning: {shop.site / 'index.html'}, line 2: {said}")
     assert shop.ran == []
+
+
+def test_a_folder_without_a_page_is_told(shop: Workshop) -> None:
+    (shop.site / "index.html").unlink()
+    shop.build()
+    assert shop.said == [f"warning: {shop.site} has no page, no .html file, so there is nothing to open"]
 
 
 def test_what_it_has_made_is_replaced(shop: Workshop) -> None:

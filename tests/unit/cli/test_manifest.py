@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.unit.cli.conftest import FakeTool
 from tests.unit.cli.made_up import webtools
 from webtools.cli import app as command
 from webtools.cli import manifest
@@ -88,6 +89,50 @@ def test_a_problem_is_one_sentence(
 def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert webtools("manifest", "shop.py", "-o", "nowhere/shop.json") == 1
     assert "choose another file with -o" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize(
+    ("output", "sentence"),
+    [
+        (
+            "./shop.py",
+            "is the app itself, which its manifest would overwrite; choose another file, such as: ",
+        ),
+        ("link.json", "is the app itself"),
+        ("notes.txt", "notes.txt is there and is no manifest; move it away, or choose another file with -o."),
+        ("package.json", "package.json is there and is no manifest"),
+    ],
+)
+def test_nothing_but_a_manifest_is_overwritten(
+    node: Node, tmp_path: Path, output: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "package.json").write_text('{"name": "shop"}')
+    (tmp_path / "link.json").symlink_to("shop.py")
+    before = (tmp_path / output).read_bytes()
+    assert webtools("manifest", "shop.py", "-o", output) == 1
+    assert sentence in capsys.readouterr().err
+    assert (tmp_path / output).read_bytes() == before
+    assert node.job == {}
+
+
+@pytest.mark.usefixtures("node", "app")
+@pytest.mark.parametrize("before", ['{"webtools": "0", "app": "", "tools": []}', ""])
+def test_an_older_manifest_is_overwritten(tmp_path: Path, before: str) -> None:
+    output = tmp_path / "shop.tools.json"
+    output.write_text(before)
+    assert webtools("manifest", "shop.py", "-o", str(output)) == 0
+    assert output.read_bytes() == b"{}\n"
+
+
+def test_an_app_that_never_ends_is_told(
+    fake_tool: FakeTool, app: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_tool("node", '[ "$1" = --version ] && echo v20.1.0 || exec sleep 60')
+    monkeypatch.setattr(manifest, "_LONGEST_S", 0.2)
+    with pytest.raises(CommandProblem, match=r"^shop\.py was not done after 0\.2 s, .* imported$"):
+        manifest.manifest_text(app, runtime=tmp_path, library=tmp_path, version="1")
 
 
 def test_an_archive_is_run_by_its_entry(node: Node, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

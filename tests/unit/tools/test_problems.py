@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_
 from pydantic_core import PydanticCustomError
 
 from webtools._exceptions import InvalidArguments
-from webtools.tools.problems import MAX_LINES
+from webtools.tools.problems import MAX_LINES, expectation
 from webtools.tools.tool import make_tool
 
 
@@ -63,7 +63,7 @@ def refusal(annotation: Any, sent: Any) -> str:
         (int | list[int], "x", ': expected a whole number or a list; got text "x"'),
         (Cat | Dog, {"kind": "cow"}, '.kind: expected "cat" or "dog"; got text "cow"'),
         (Annotated[int, Field(ge=1, le=5)], 9, ": expected a whole number (at least 1, at most 5); got 9"),
-        (Annotated[str, Field(max_length=1)], "ab", ': expected text (at most 1 characters); got text "ab"'),
+        (Annotated[str, Field(max_length=1)], "ab", ': expected text (at most 1 character); got text "ab"'),
         (Annotated[str, Field(pattern="^x{1,2}$")], "y", ': expected text (matching ^x{1,2}$); got text "y"'),
         (datetime.date, "soon", ': expected text (A date, YYYY-MM-DD); got text "soon"'),
         (dict[int, int], {"x": 1}, '.x: expected another key in this place; got text "x"'),
@@ -75,6 +75,21 @@ def test_a_problem_names_the_path_what_was_expected_and_what_came(
     annotation: Any, sent: Any, said: str
 ) -> None:
     assert refusal(annotation, sent).split("\n")[0] == said
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "string", "minLength": 1, "maxLength": 80}, "text (1 to 80 characters)"),
+        ({"type": "string", "minLength": 2}, "text (at least 2 characters)"),
+        ({"type": "string", "minLength": 2, "maxLength": 2}, "text (exactly 2 characters)"),
+        ({"type": "array", "minItems": 1}, "a list (at least 1 item)"),
+        ({"type": "array", "minItems": 0, "maxItems": 1}, "a list (0 to 1 item)"),
+        ({"type": "string", "maxLength": 9, "pattern": "^x+$"}, "text (at most 9 characters, matching ^x+$)"),
+    ],
+)
+def test_how_much_is_expected_is_said_as_a_person_would(schema: dict[str, Any], said: str) -> None:
+    assert expectation(schema) == said
 
 
 def test_a_discriminated_union_names_the_values_of_its_tag() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from webtools.cli.checking.printed import is_failure, json_of, lines_of
-from webtools.cli.checking.rules import check_ignored, findings
+from webtools.cli.checking.rules import check_ignored, dead_ignored, findings
 from webtools.cli.checking.sources import RunApp, checked_apps
 from webtools.cli.declared import declared_ignored
 from webtools.cli.problems import CommandProblem, Report
@@ -37,20 +37,24 @@ def check_apps(
         strict: Whether advice is as good as a warning.
         version: The library's, for JSON; None: lines for people.
         run: See `checked_apps`.
-        report: Told of what is left out.
+        report: Told of what is left out, and of what is ignored in vain.
         write: Takes the lines of what was found.
 
     Raises:
         CommandProblem: It could not be checked; with the exit code `CANNOT_CHECK`.
     """
     try:
-        ignored = [*ignored, *declared_ignored(source if source.is_dir() else source.parent)]
-        check_ignored(ignored)
+        declared = declared_ignored(source if source.is_dir() else source.parent)
+        check_ignored(all_ignored := [*ignored, *declared])
         apps = checked_apps(source, entry, run, report)
     except CommandProblem as problem:
         problem.exit_code = CANNOT_CHECK
         raise
-    found = [each for app, tools in apps for each in findings(app, tools, ignored)]
+    # a project may speak of tools of its other apps, which one app's check does not see
+    of_these = all_ignored if source.is_dir() else ignored
+    for line in dead_ignored(of_these, [tool for _, tools in apps for tool in tools]):
+        report(line)
+    found = [each for app, tools in apps for each in findings(app, tools, all_ignored)]
     counts = [(app, len(tools)) for app, tools in apps]
     for line in lines_of(counts, found) if version is None else [json_of(version, counts, found)]:
         write(line)

@@ -9,7 +9,7 @@ from webtools.cli.checking import effects, names, schemas, texts
 from webtools.cli.checking.subjects import CheckedTool, Finding, Rule, of_each
 from webtools.cli.problems import CommandProblem
 
-__all__ = ["RULES", "check_ignored", "findings"]
+__all__ = ["RULES", "check_ignored", "dead_ignored", "findings"]
 
 RULES = (
     Rule("refused-name", "error", of_each(names.refused_name)),
@@ -70,3 +70,14 @@ def check_ignored(ignored: Collection[str]) -> None:
             meant = get_close_matches(name, known, n=1)
             cure = f"did you mean {meant[0]}?" if meant else f"there is {', '.join(known)}"
             raise CommandProblem(f"There is no rule {name} to ignore; {cure}")
+
+
+def dead_ignored(ignored: Collection[str], tools: Collection[CheckedTool]) -> Iterator[str]:
+    """Find each ``RULE:TOOL`` whose tool there is not, as after a change of its name, and say so."""
+    names = {tool.name for tool in tools}
+    for each in ignored:
+        name = each.partition(":")[2]
+        if name and name not in names:
+            meant = get_close_matches(name, names, n=1)
+            cure = f"did you mean {meant[0]}?" if meant else "leave it out"
+            yield f"warning: {each} ignores nothing, since there is no tool {name}; {cure}"

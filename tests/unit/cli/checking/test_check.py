@@ -137,6 +137,30 @@ def test_the_exit_code_says_whether_something_is_left(
     assert webtools("check", "shop.py", *options) == code
 
 
+@pytest.mark.parametrize(
+    ("place", "cure"), [("unmarked-effect:pya", "did you mean pay?"), ("long-name:gone", "leave it out")]
+)
+def test_what_is_ignored_of_a_tool_that_is_not_there_is_told(
+    defining: Defining, place: str, cure: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    defining(PAY)
+    assert webtools("check", "shop.py", "--ignore", place) == 1
+    name = place.partition(":")[2]
+    warning = f"warning: {place} ignores nothing, since there is no tool {name}; {cure}\n"
+    assert capsys.readouterr().err == warning
+
+
+def test_what_a_project_ignores_is_told_only_where_all_its_apps_are_checked(
+    defining: Defining, capsys: pytest.CaptureFixture[str]
+) -> None:
+    defining(GOOD)
+    Path("pyproject.toml").write_text('[tool.webtools]\ncheck.ignore = ["unmarked-effect:gone"]\n')
+    Path("index.html").write_text('<script data-app="/shop.py"></script>')
+    for source, lines in (("shop.py", 0), (".", 1)):
+        assert webtools("check", source) == 0
+        assert capsys.readouterr().err.count("unmarked-effect:gone ignores nothing") == lines
+
+
 def test_what_the_project_says_is_left_out(defining: Defining, capsys: pytest.CaptureFixture[str]) -> None:
     defining(PAY)
     project = Path("pyproject.toml")

@@ -150,10 +150,19 @@ def test_a_folder_is_checked_by_what_its_pages_name_each_app_once(folder: Folder
 
 def test_an_app_that_is_elsewhere_is_told_and_left_out(folder: Folder) -> None:
     folder.write("shop.py")
-    folder.write("index.html", "<script data-app=/shop.py></script>\n<script data-app=/gone.py></script>")
+    folder.write("index.html", "<script data-app=/shop.py></script>\n<script data-app=//other.example/a.py>")
     assert folder.names() == [("shop.py", "shop")]
     (told,) = folder.told
-    assert "index.html, line 2: /gone.py is not in" in told
+    assert "index.html, line 2: //other.example/a.py is elsewhere than in" in told
+
+
+def test_an_app_that_is_not_there_cannot_be_checked(folder: Folder) -> None:
+    folder.write("shop.py")
+    folder.write("index.html", "<script data-app=/shop.py></script>\n<script data-app=/gone.py></script>")
+    with pytest.raises(
+        CommandProblem, match=r"index\.html, line 2: the app /gone\.py is not there; put it into"
+    ):
+        folder.names()
 
 
 def test_a_folder_without_an_app_is_told(folder: Folder) -> None:
