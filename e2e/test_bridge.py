@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
@@ -126,17 +127,17 @@ def test_a_newer_client_speaks_by_http_and_no_page_of_another_origin_does(pages:
         assert status(Host="evil.test") == 421
 
 
-def test_the_example_of_the_docs_runs(
-    pages: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_example_of_the_docs_runs(pages: str, tmp_path: Path) -> None:
     text = (CHECKOUT / "docs" / "bridge.md").read_text("utf-8")
     (example,) = re.findall(r"```python fragment\n(.*?)```", text, re.DOTALL)
     installed = tmp_path / "webtools"
     installed.write_text(f'#!/bin/sh\nexec {" ".join(COMMAND[:-1])} "$@"\n')
     installed.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    exec(example.replace("http://127.0.0.1:8000/", f"{pages}hello.html"), {})
-    assert capsys.readouterr().out == "greet - Greet somebody.\nHello, Ada!\n"
+    script = tmp_path / "example.py"
+    script.write_text(example.replace("http://127.0.0.1:8000/", f"{pages}hello.html"), "utf-8")
+    env = {**ENVIRONMENT, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    said = subprocess.run([sys.executable, script], env=env, check=True, text=True, stdout=subprocess.PIPE)
+    assert said.stdout == "greet - Greet somebody.\nHello, Ada!\n"
 
 
 def test_standard_output_is_the_protocols_alone_and_a_signal_ends_the_bridge(pages: str) -> None:

@@ -53,7 +53,8 @@ export function activeView(doc) {
  * @returns {State[]}
  */
 export function statesAround(view) {
-  return [...new Set(windowsIn(/** @type {Window} */ (view.top)))]
+  const { top } = view; // none, where the frame has been removed in the meantime
+  return [...new Set(top ? windowsIn(top) : [])]
     .map(stateIn)
     .filter((state) => state !== undefined)
     .filter(({ doc }) => isAllowed(/** @type {View} */ (doc.defaultView)));

@@ -684,6 +684,15 @@ describe("where tools may be used", () => {
     assert.deepEqual(await doc.modelContext.getTools(), []);
   });
 
+  test("a frame that is removed while its tools are being listed has none", async () => {
+    const doc = fakeDocument();
+    apply(doc);
+    await doc.modelContext.registerTool(tool);
+    const listed = doc.modelContext.getTools();
+    doc.defaultView.top = null; // as in a browser
+    assert.deepEqual(await listed, []);
+  });
+
   test("elsewhere a frame may use tools if all its ancestors are of its origin", async () => {
     const top = fakeDocument().defaultView;
     const foreign = {
