@@ -33,7 +33,7 @@ export function launchFirefox() {
  */
 export async function serve(folder) {
   const python = process.env.WEBTOOLS_PYTHON ?? "python3";
-  const args = ["-m", "webtools", "serve", resolve(ROOT, folder), "--port", "0"];
+  const args = ["-m", "webtools", "serve", resolve(ROOT, folder), "--port", "0", "--no-reload"];
   const server = spawn(python, args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(server, "exit");
   const url = await Promise.race([urlIn(server.stdout), ended.then(() => "")]);

@@ -1,5 +1,6 @@
 """The command `webtools`."""
 
+import contextlib
 import importlib.metadata
 import shlex
 import sys
@@ -56,6 +57,12 @@ def _say(line: str) -> None:
     encoding = app.console.encoding
     shown = line.encode(encoding, "replace").decode(encoding)
     app.console.print(shown, soft_wrap=True, markup=False, highlight=False)
+
+
+def _tell(line: str) -> None:
+    """Print a line while pages are served, which goes on when nobody reads any more."""
+    with contextlib.suppress(SystemExit):  # Rich's, of a pipe that is closed
+        _say(line)
 
 
 app = App(
@@ -134,7 +141,7 @@ def serve(
             compressed = None if is_near else compress_ahead(runtime, library, SOURCE.cache, report=report)
         here, others = names_for(listener)
         identity = identity_of([*here, *others]) if https else None
-        live = Live(directory, _say) if reload else None
+        live = Live(directory, _tell) if reload else None
         site = application(
             directory,
             library=library,

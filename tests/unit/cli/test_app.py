@@ -1,4 +1,5 @@
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -166,6 +167,15 @@ def test_the_help_of_each_command_has_an_example(name: str, capsys: pytest.Captu
     assert webtools(name, "--help") == 0
     _, _, examples = capsys.readouterr().out.partition("Examples:")
     assert f"\nwebtools {name}" in examples
+
+
+def test_pages_are_served_on_when_nobody_reads_what_they_tell() -> None:
+    script = "from webtools.cli import app; app._tell('one'); app._tell('two')"
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-c", script], stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_an_error_is_one_line_however_long_it_is(capsys: pytest.CaptureFixture[str]) -> None:
