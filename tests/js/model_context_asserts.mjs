@@ -44,7 +44,12 @@ export function outcomeOf(promise) {
 /** @type {(() => void)[]} */
 const releases = [];
 
-/** Unregisters what a check that failed left behind. */
+/** @param {() => void} release takes away what a check would leave behind if it hung; may run twice */
+export function releaseLater(release) {
+  releases.push(release);
+}
+
+/** Takes away what a check that failed left behind. */
 export function releaseAll() {
   for (const release of releases.splice(0)) release();
 }
@@ -60,7 +65,7 @@ export function releaseAll() {
 export async function toolOf(context, tool, options) {
   const controller = new AbortController();
   await context.registerTool(tool, { ...options, signal: controller.signal });
-  releases.push(() => controller.abort());
+  releaseLater(() => controller.abort());
   const tools = await context.getTools();
   const handle = tools.find((/** @type {any} */ { name }) => name === `${tool.name}`);
   return { handle, release: () => controller.abort() };
