@@ -220,7 +220,7 @@ def prepare(session: nox.Session) -> None:
         if not stamp.is_file() or stamp.read_text() != wanted:
             make_environment(session)
             stamp.write_text(wanted)
-    run_python(session, "webtools.cli.npm")
+    run_python(session, "webtools.cli.sources.npm")
 
 
 def make_environment(session: nox.Session) -> None:

@@ -152,7 +152,7 @@ def _webtools_playwright(request: pytest.FixtureRequest) -> Iterator[Playwright]
 @pytest.fixture(scope="session")
 def _webtools_browsers(_webtools_playwright: Playwright) -> Iterator[Callable[[Mode], Browser]]:
     """Launch each kind of browser when it is first asked for."""
-    from webtools.cli.chromium import ChromiumMissing
+    from webtools.cli.programs.chromium import ChromiumMissing
     from webtools.testing.browsers import launch
 
     running: dict[Mode, Browser] = {}

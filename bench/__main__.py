@@ -23,7 +23,7 @@ from bench.rows import Row, show
 from bench.scale import scale_rows
 from bench.site import site
 from bench.visits import answer_rows, tools_rows, wire_rows
-from webtools.cli.checkout import CHECKOUT
+from webtools.cli.sources.checkout import CHECKOUT
 
 RESULTS = CHECKOUT / "build" / "bench.json"
 PICTURE = CHECKOUT / "docs" / "images" / "speed.svg"

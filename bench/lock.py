@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 from packaging.utils import parse_wheel_filename
 
-from webtools.cli.markers import needs_of
+from webtools.cli.wheels.markers import needs_of
 
 __all__ = ["lock_text"]
 

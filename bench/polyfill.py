@@ -13,7 +13,7 @@ from bench.browsers import launched
 from bench.rows import Row, compare
 from bench.site import bundle
 from e2e.others import MODULES
-from webtools.cli.checkout import CHECKOUT
+from webtools.cli.sources.checkout import CHECKOUT
 
 __all__ = ["polyfill_rows"]
 

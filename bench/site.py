@@ -24,11 +24,11 @@ from starlette.types import ASGIApp
 from bench.lock import lock_text
 from e2e.others import MODULES, PYODIDE, copy_pyodide, copy_pyscript
 from e2e.sites import isolated, serving
-from webtools.cli.checkout import CHECKOUT
 from webtools.cli.manifest import manifest_text
-from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import ensure_runtime
-from webtools.cli.wheels import pinned_wheels
+from webtools.cli.runtime.assembling import ensure_runtime
+from webtools.cli.sources.checkout import CHECKOUT
+from webtools.cli.terminal.problems import report_to_stderr
+from webtools.cli.wheels.pinned import pinned_wheels
 
 PAGES = Path(__file__).parent / "pages"
 BUILD = CHECKOUT / "build" / "bench"

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from webtools.cli.chromium import (
+from webtools.cli.programs.chromium import (
     ARGS,
     HOW_TO_INSTALL,
     NATIVE,

@@ -18,8 +18,8 @@ from e2e.outcomes import Outcomes
 from e2e.sites import serving, violations
 from e2e.strangers import Strangers, strangers_refused
 from e2e.wheels import fetch_native_wheel
-from webtools.cli.installation import SOURCE
-from webtools.cli.shipped import Shipped
+from webtools.cli.sources.installation import SOURCE
+from webtools.cli.sources.shipped import Shipped
 from webtools.testing.browsers import arguments_of
 from webtools.testing.tool_page import BOOT
 

@@ -13,14 +13,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from webtools.cli.dependencies import dependencies_of
-from webtools.cli.installation import SOURCE
-from webtools.cli.library import ensure_library
-from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import compress_ahead, ensure_runtime
-from webtools.cli.server import Server, application, listen, url_of
+from webtools.cli.authored.dependencies import dependencies_of
+from webtools.cli.runtime.assembling import ensure_runtime
+from webtools.cli.runtime.compressed import compress_ahead
+from webtools.cli.serving.listening import listen, url_of
 from webtools.cli.serving.live import Live
-from webtools.cli.wheels import ensure_micropip
+from webtools.cli.serving.server import Server, application
+from webtools.cli.sources.installation import SOURCE
+from webtools.cli.sources.library import ensure_library, ensure_micropip
+from webtools.cli.terminal.problems import report_to_stderr
 
 STRICT_CSP = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "

@@ -17,16 +17,16 @@ import pytest
 
 from e2e.agents import Agent, Mode, text_of
 from e2e.conftest import PAGES, TIME_LIMIT, Watched
-from webtools.cli import rehearsal
-from webtools.cli.build import build_site
-from webtools.cli.compressing import Compressor
-from webtools.cli.in_pyodide import snapshot_in_pyodide
-from webtools.cli.installation import SOURCE
-from webtools.cli.library import ensure_library
+from webtools.cli.building.site import build_site
+from webtools.cli.files.compressing import Compressor
+from webtools.cli.files.media_types import media_type
 from webtools.cli.manifest import manifest_text
-from webtools.cli.media_types import media_type
-from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import ensure_runtime
+from webtools.cli.runtime import rehearsal
+from webtools.cli.runtime.assembling import ensure_runtime
+from webtools.cli.runtime.in_pyodide import snapshot_in_pyodide
+from webtools.cli.sources.installation import SOURCE
+from webtools.cli.sources.library import ensure_library
+from webtools.cli.terminal.problems import report_to_stderr
 
 VERSION = version("webtools-host")
 PAGE = """<!doctype html><html lang="en"><title>Built</title><link rel="icon" href="data:,">

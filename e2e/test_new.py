@@ -10,7 +10,7 @@ import pytest
 from e2e.others import MODULES
 from tests.author import run_pytest
 from webtools.cli.new import Template, make_project
-from webtools.cli.node import find_node
+from webtools.cli.programs.node import find_node
 
 
 def vendor(project: Path) -> None:

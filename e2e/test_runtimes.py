@@ -13,16 +13,15 @@ from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.conftest import PAGES, Watched
 from e2e.places import CHECKOUT
 from e2e.sites import serving_app
-from webtools.cli.checkout import Checkout
-from webtools.cli.folder import Folder
-from webtools.cli.installation import SOURCE
-from webtools.cli.library import ensure_library
-from webtools.cli.pack import write_pack
-from webtools.cli.problems import report_to_stderr
-from webtools.cli.runtime import ensure_runtime
-from webtools.cli.server import application
-from webtools.cli.source import ENGINE, writing_to
-from webtools.cli.wheels import ensure_micropip
+from webtools.cli.files.folder import Folder
+from webtools.cli.runtime.assembling import ensure_runtime
+from webtools.cli.runtime.pack import write_pack
+from webtools.cli.serving.server import application
+from webtools.cli.sources.checkout import Checkout
+from webtools.cli.sources.installation import SOURCE
+from webtools.cli.sources.library import ensure_library, ensure_micropip
+from webtools.cli.sources.source import ENGINE, writing_to
+from webtools.cli.terminal.problems import report_to_stderr
 
 
 def stock(folder: Path) -> Path:

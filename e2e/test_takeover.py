@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from e2e.agents import Mode
 from e2e.conftest import BOOT_MS, PAGES, Watched
 from e2e.sites import serving
-from webtools.cli.installation import SOURCE
+from webtools.cli.sources.installation import SOURCE
 
 PAGE = Path(__file__).parent / "pages" / "takeover.js"
 SCRIPTS = re.findall(r"^  (?:(\w+)|\"([\w ]+)\"): \{\n    (?:steps|rejects)", PAGE.read_text(), re.MULTILINE)

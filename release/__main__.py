@@ -7,8 +7,9 @@ import tempfile
 from pathlib import Path
 
 from release.stage import stage
-from webtools.cli.checkout import CHECKOUT, Checkout
-from webtools.cli.problems import CommandProblem, report_to_stderr, run_tool
+from webtools.cli.programs.running import run_tool
+from webtools.cli.sources.checkout import CHECKOUT, Checkout
+from webtools.cli.terminal.problems import CommandProblem, report_to_stderr
 
 
 def build(checkout: Path, target: Path, *, sdist: bool) -> list[Path]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from release.licences import NOTICES
-from webtools.cli.checkout import CHECKOUT
+from webtools.cli.sources.checkout import CHECKOUT
 
 _ENVIRONMENTS = CHECKOUT / ".nox"
 _MOST_BYTES = 100_000_000

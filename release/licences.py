@@ -12,7 +12,7 @@ from email.message import Message
 from pathlib import Path
 from zipfile import ZipFile
 
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["NOTICES", "write_licences"]
 

@@ -8,11 +8,11 @@ import tomllib
 from pathlib import Path
 
 from release.licences import write_licences
-from webtools.cli.checkout import Checkout
-from webtools.cli.folder import INDEX
-from webtools.cli.problems import CommandProblem, Report
-from webtools.cli.runtime import ensure_runtime
-from webtools.cli.source import writing_to
+from webtools.cli.files.folder import INDEX
+from webtools.cli.runtime.assembling import ensure_runtime
+from webtools.cli.sources.checkout import Checkout
+from webtools.cli.sources.source import writing_to
+from webtools.cli.terminal.problems import CommandProblem, Report
 
 __all__ = ["stage"]
 

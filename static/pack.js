@@ -2,7 +2,7 @@
  * The pack: one zip of all that the page's packages install, each member stored as it is, so that unpacking costs
  * nothing but the writing. What it saves in bytes is the server's affair, which compresses it as a whole.
  *
- * Node makes snapshots with this module, too (`webtools/cli/in_pyodide.mjs`).
+ * Node makes snapshots with this module, too (`webtools/cli/runtime/in_pyodide.mjs`).
  */
 
 const END = 0x06054b50;

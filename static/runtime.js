@@ -1,4 +1,4 @@
-/** The runtime's folder: what is in it, by its index, `runtime.json`. `webtools/cli/runtime.py` writes it. */
+/** The runtime's folder: what is in it, by its index, `runtime.json`. `webtools/cli/runtime/assembling.py` writes it. */
 import { BootError, fetchFile, RUNTIME_CURE } from "./fetching.js";
 
 /**

@@ -9,7 +9,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 
-REQUIREMENTS = [ROOT / "webtools" / "cli" / f"{name}-requirements.txt" for name in ("page", "micropip")]
+WHEELS = ROOT / "webtools" / "cli" / "wheels"
+REQUIREMENTS = [WHEELS / f"{name}-requirements.txt" for name in ("page", "micropip")]
 """The wheels that pages get."""
 
 _REQUIREMENT = re.compile(r"([\w.-]+)==(\S+) \\\n    --hash=(sha256:[0-9a-f]{64})\n")

@@ -1,4 +1,4 @@
-/** Zips as `webtools/cli/pack.py` writes them: nothing compressed, no comment. */
+/** Zips as `webtools/cli/runtime/pack.py` writes them: nothing compressed, no comment. */
 import { createHash } from "node:crypto";
 
 /**

@@ -1,6 +1,6 @@
 """Modules of the standard library that a page does not load at its start: found when they are imported.
 
-`webtools serve` gives pages a trimmed standard library, and the whole one beside it (`cli/rehearsal.py`).
+`webtools serve` gives pages a trimmed standard library, the whole one beside it (`cli/runtime/rehearsal.py`).
 Where an app's source imports what only the whole one has, it is fetched before the app is loaded; where that
 shows only as the app runs, the import itself fetches it, and the page stands still meanwhile.
 """

@@ -12,24 +12,25 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError, valida
 from rich.console import Console
 from rich.text import Text
 
+from webtools.cli.authored.dependencies import dependencies_of
 from webtools.cli.bridge.command import bridge
-from webtools.cli.build import build_site
+from webtools.cli.building.site import build_site
 from webtools.cli.checking.command import check_apps
-from webtools.cli.dependencies import dependencies_of
 from webtools.cli.examples import folder_or_example, folder_to_make
-from webtools.cli.index import FOLDER, by_project, index_files
-from webtools.cli.installation import SOURCE
-from webtools.cli.library import ensure_library
 from webtools.cli.manifest import check_output, manifest_text, tools_of_app
 from webtools.cli.new import Template, make_project
-from webtools.cli.problems import CommandProblem, ending, report_to_stderr
-from webtools.cli.runtime import compress_ahead, compress_files, ensure_runtime
-from webtools.cli.server import application, is_for_this_machine, listen, run
+from webtools.cli.runtime.assembling import ensure_runtime
+from webtools.cli.runtime.compressed import compress_ahead, compress_files
 from webtools.cli.serving.greeting import greeting
 from webtools.cli.serving.https import identity_of, names_for
+from webtools.cli.serving.listening import is_for_this_machine, listen
 from webtools.cli.serving.live import Live
-from webtools.cli.wheels import ensure_micropip
-from webtools.cli.working import reporting
+from webtools.cli.serving.server import application, run
+from webtools.cli.sources.installation import SOURCE
+from webtools.cli.sources.library import ensure_library, ensure_micropip
+from webtools.cli.terminal.problems import CommandProblem, ending, report_to_stderr
+from webtools.cli.terminal.working import reporting
+from webtools.cli.wheels.index import FOLDER, by_project, index_files
 
 __all__ = ["app", "main"]
 

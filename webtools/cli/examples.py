@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cyclopts import Token
 
-from webtools.cli.installation import SOURCE
+from webtools.cli.sources.installation import SOURCE
 
 __all__ = ["folder_or_example", "folder_to_make", "folder_to_serve"]
 

@@ -5,8 +5,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from webtools.cli.node import find_node
-from webtools.cli.problems import CommandProblem, run_tool
+from webtools.cli.programs.node import find_node
+from webtools.cli.programs.running import run_tool
+from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["check_output", "manifest_text", "tools_of_app"]
 

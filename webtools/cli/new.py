@@ -5,8 +5,8 @@ import shutil
 from pathlib import Path
 from typing import Literal
 
-from webtools.cli.installation import SOURCE
-from webtools.cli.problems import CommandProblem
+from webtools.cli.sources.installation import SOURCE
+from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["Template", "make_project"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from webtools.cli.chromium import ARGS, HOW_TO_INSTALL, NATIVE, OLDEST, ChromiumMissing, find
+from webtools.cli.programs.chromium import ARGS, HOW_TO_INSTALL, NATIVE, OLDEST, ChromiumMissing, find
 from webtools.testing.profiles import Profile
 from webtools.testing.tool_page import Mode
 

@@ -13,8 +13,8 @@ from starlette.types import ASGIApp
 
 from tests.unit.cli.made_up import make_checkout, webtools
 from webtools.cli import app as command
-from webtools.cli.checkout import Checkout
-from webtools.cli.problems import CommandProblem
+from webtools.cli.sources.checkout import Checkout
+from webtools.cli.terminal.problems import CommandProblem
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from tests.unit.cli.made_up import webtools
-from webtools.cli.checkout import Checkout
 from webtools.cli.examples import folder_to_serve
+from webtools.cli.sources.checkout import Checkout
 
 EXAMPLES = {"shop": Path("/site-packages/shop"), "desk": Path("/site-packages/desk")}
 

@@ -11,7 +11,7 @@ from tests.unit.cli.conftest import FakeTool
 from tests.unit.cli.made_up import webtools
 from webtools.cli import app as command
 from webtools.cli import manifest
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 
 class Node:

@@ -11,8 +11,8 @@ from tests.supply import npm_packages
 from tests.unit.cli.made_up import webtools
 from webtools.cli import new
 from webtools.cli.new import TEMPLATES, Template, make_project
-from webtools.cli.node import find_node
-from webtools.cli.problems import CommandProblem
+from webtools.cli.programs.node import find_node
+from webtools.cli.terminal.problems import CommandProblem
 
 
 @pytest.fixture(autouse=True)

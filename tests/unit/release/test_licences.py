@@ -8,7 +8,7 @@ import pytest
 
 from release.licences import NOTICES, write_licences
 from tests.unit.cli.made_up import INFO
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 MPL = "Mozilla Public License Version 2.0\n====\n"
 BILL = {

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Page, Playwrigh
 from webtools.cli.bridge.logs import shown
 from webtools.cli.bridge.ports import TabGone
 from webtools.cli.bridge.tabs import PlaywrightTab
-from webtools.cli.chromium import ARGS, NATIVE
+from webtools.cli.programs.chromium import ARGS, NATIVE
 
 __all__ = ["Attached", "Chromium", "Launched", "has_display"]
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter, validators
 
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["bridge"]
 

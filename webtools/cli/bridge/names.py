@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from webtools.agent.formats.names import narrow
 from webtools.cli.bridge.logs import origin_of, shown
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["Named", "exposed", "named"]
 

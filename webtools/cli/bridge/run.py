@@ -24,9 +24,9 @@ from webtools.cli.bridge.names import Named, named
 from webtools.cli.bridge.server import BridgeServer, Changes
 from webtools.cli.bridge.site import Site
 from webtools.cli.bridge.sites import Sites
-from webtools.cli.chromium import HOW_TO_INSTALL, OLDEST, ChromiumMissing, find
-from webtools.cli.problems import CommandProblem
-from webtools.cli.server import listen, url_of
+from webtools.cli.programs.chromium import HOW_TO_INSTALL, OLDEST, ChromiumMissing, find
+from webtools.cli.serving.listening import listen, url_of
+from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["Options", "run_bridge"]
 

@@ -17,7 +17,7 @@ from webtools.cli.bridge.logs import log
 from webtools.cli.bridge.names import Named
 from webtools.cli.bridge.ports import Browser, Document, DocumentLeft, Tab, TabGone, Unreachable
 from webtools.cli.bridge.watch import STUCK_S, until_stuck
-from webtools.cli.plain import plain
+from webtools.cli.terminal.plain import plain
 from webtools.tools.definition import Definition
 
 __all__ = ["Report", "Site"]

@@ -12,7 +12,7 @@ from webtools.cli.bridge import answers
 from webtools.cli.bridge.logs import log
 from webtools.cli.bridge.names import exposed
 from webtools.cli.bridge.site import Report, Site
-from webtools.cli.plain import plain
+from webtools.cli.terminal.plain import plain
 from webtools.tools.definition import Definition
 
 __all__ = ["Sites"]

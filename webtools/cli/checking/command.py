@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from webtools.cli.authored.declared import declared_ignored
 from webtools.cli.checking.printed import is_failure, json_of, lines_of
 from webtools.cli.checking.rules import check_ignored, dead_ignored, findings
 from webtools.cli.checking.sources import RunApp, checked_apps
-from webtools.cli.declared import declared_ignored
-from webtools.cli.problems import CommandProblem, Report
+from webtools.cli.terminal.problems import CommandProblem, Report
 
 __all__ = ["CANNOT_CHECK", "check_apps"]
 

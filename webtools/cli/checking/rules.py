@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from webtools.cli.checking import effects, names, schemas, texts
 from webtools.cli.checking.subjects import CheckedTool, Finding, Rule, of_each
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["RULES", "check_ignored", "dead_ignored", "findings"]
 

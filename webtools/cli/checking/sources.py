@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from webtools.cli.authored import named_apps
+from webtools.cli.authored.apps import named_apps
 from webtools.cli.checking.subjects import CheckedTool
-from webtools.cli.problems import CommandProblem, Report
+from webtools.cli.terminal.problems import CommandProblem, Report
 
 __all__ = ["RunApp", "checked_apps", "checked_tools"]
 

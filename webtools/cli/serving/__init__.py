@@ -1,1 +1,1 @@
-"""What `webtools serve` does beside serving files: live reload, what pages tell, and certificates."""
+"""`webtools serve`: files for the browser, live reload, what pages tell, and certificates."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
 
-from webtools.cli.server import url_at
 from webtools.cli.serving.https import CERTIFICATE, Identity
+from webtools.cli.serving.listening import url_at
 
 __all__ = ["greeting"]
 

@@ -20,8 +20,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from webtools.cli.problems import CommandProblem
 from webtools.cli.serving.callers import own_names
+from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["CERTIFICATE", "Identity", "identity_of", "names_for"]
 

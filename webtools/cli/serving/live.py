@@ -18,10 +18,10 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 from watchfiles import DefaultFilter, awatch
 
-from webtools.cli.headers import ASK
-from webtools.cli.plain import plain
+from webtools.cli.files.headers import ASK
 from webtools.cli.serving.callers import check_host, check_origin
 from webtools.cli.serving.told import Told, read_told
+from webtools.cli.terminal.plain import plain
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
-from webtools.cli.plain import plain
+from webtools.cli.terminal.plain import plain
 
 __all__ = ["Report", "Told", "read_told"]
 

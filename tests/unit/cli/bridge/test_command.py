@@ -7,11 +7,11 @@ import pytest
 
 from tests.unit.cli.conftest import FakeTool
 from tests.unit.cli.made_up import webtools
-from webtools.cli import chromium
 from webtools.cli.bridge import run as running
 from webtools.cli.bridge.chromium import has_display
 from webtools.cli.bridge.run import Options
-from webtools.cli.server import listen
+from webtools.cli.programs import chromium
+from webtools.cli.serving.listening import listen
 
 PYTHON = sys.executable
 PAGE = "http://127.0.0.1:8000/"

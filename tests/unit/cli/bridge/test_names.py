@@ -4,7 +4,7 @@ import pytest
 
 from webtools.cli.bridge.logs import origin_of, shown
 from webtools.cli.bridge.names import exposed, named
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from webtools.cli import app as command
 from webtools.cli.checking.printed import json_of, lines_of
 from webtools.cli.checking.rules import RULES, findings
 from webtools.cli.checking.sources import checked_tools
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 DOCS = Path(__file__).parents[4] / "docs"
 

@@ -16,7 +16,7 @@ from webtools.browser.manifest import checkable, manifest_without_page
 from webtools.cli.checking.sources import checked_apps, checked_tools
 from webtools.cli.checking.subjects import CheckedTool
 from webtools.cli.checking.words import words_of_name
-from webtools.cli.problems import CommandProblem
+from webtools.cli.terminal.problems import CommandProblem
 
 HERE = __file__
 TEXT = "Do what the test wants of it."

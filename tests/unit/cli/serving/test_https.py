@@ -12,10 +12,11 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from webtools.cli.problems import CommandProblem
-from webtools.cli.server import Server, listen
 from webtools.cli.serving.greeting import greeting
 from webtools.cli.serving.https import CERTIFICATE, Identity, identity_of, names_for
+from webtools.cli.serving.listening import listen
+from webtools.cli.serving.server import Server
+from webtools.cli.terminal.problems import CommandProblem
 
 
 async def hello(_: object) -> PlainTextResponse:

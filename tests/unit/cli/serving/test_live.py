@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.unit.cli.made_up import make_wheel
-from webtools.cli.server import application
 from webtools.cli.serving.live import Live, watched
+from webtools.cli.serving.server import application
 
 ORIGIN = "http://127.0.0.1:8000"
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from webtools.cli.plain import plain
 from webtools.cli.serving.told import Report, Told
+from webtools.cli.terminal.plain import plain
 
 
 @pytest.fixture

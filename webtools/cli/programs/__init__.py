@@ -1,0 +1,1 @@
+"""Other programs on this machine: finding Node and Chromium, and running what is found."""

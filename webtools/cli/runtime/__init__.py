@@ -1,0 +1,1 @@
+"""Assembles the runtime: Python for a page, made ready ahead by that Python itself."""

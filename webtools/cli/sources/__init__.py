@@ -1,0 +1,1 @@
+"""Where what pages get comes from: `source.py` is the port of a checkout and of an installed wheel."""
