@@ -71,14 +71,9 @@ def explained(file: str, error: BaseException, place: Callable[[str], str | None
     return f"{where}: {said}. {cure}" if isinstance(error, ModuleNotFoundError) else f"{where}: {said}"
 
 
-def tools_in(module: ModuleType) -> list[Tool]:
-    """The tools that the module's global names hold, in the order of their definition, each once."""
-    return _tools(vars(module))
-
-
 @dataclass(frozen=True)
 class Declared:
-    """What a module's global names hold for the page, each once.
+    """What a module's global names hold for the page, each once, in the order of their definition.
 
     Attributes:
         ownerships: Those of the tools, too.
@@ -96,15 +91,11 @@ class Declared:
 
 def declared_in(names: dict[str, Any]) -> Declared:
     """Find what these global names hold."""
-    tools = _tools(names)
+    tools = list(dict.fromkeys(made for value in names.values() if (made := tool_of(value))))
     forms = [each for each in names.values() if isinstance(each, FormTool)]
     declared = (each.guards.owner for each in tools)
     ownerships = [each for each in (*names.values(), *declared) if isinstance(each, Ownership)]
     return Declared(tools, list(dict.fromkeys(forms)), list(dict.fromkeys(ownerships)))
-
-
-def _tools(names: dict[str, Any]) -> list[Tool]:
-    return list(dict.fromkeys(made for value in names.values() if (made := tool_of(value))))
 
 
 def _module_name(url: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 
 from webtools._exceptions import ToolDefinitionError, WebtoolsError
-from webtools.browser.apps import AppProblem, declared_in, load, tools_in
+from webtools.browser.apps import AppProblem, Declared, declared_in, load
 from webtools.browser.archives import Archives
 from webtools.browser.border import Bytes
 from webtools.tools.form_tool import FormTool
@@ -66,18 +66,17 @@ def manifest_of_archive_without_page(url: str, archive: Bytes, entry: str, versi
     return _answer(data, lambda: archives.load(url, data, entry), version, archives.place)
 
 
-def checkable(module: ModuleType, place: Callable[[str], str | None]) -> list[dict[str, object]]:
-    """All tools that an app's module has, also those that no manifest promises, for `webtools check`.
+def checkable(declared: Declared, place: Callable[[str], str | None]) -> list[dict[str, object]]:
+    """All tools that an app has, also those that no manifest promises, for `webtools check`.
 
     Args:
-        module: The app's.
+        declared: What the app's module has.
         place: Gives for the name of a source file what an author calls it; None where it is not the app's.
 
     Returns:
         ``[{"definition", "held", "match", "asks", "file", "line"}]``. `asks`: whether a call asks the
         person, as far as can be told; `file` and `line` are None where they are not known.
     """
-    declared = declared_in(vars(module))
     tools = [_checkable(each, place) for each in declared.tools]
     return tools + [_checkable_form(each) for each in declared.forms]
 
@@ -106,9 +105,9 @@ def _answer(
 ) -> str:
     answer: dict[str, object] = {}
     try:
-        module = loaded()
-        answer["tools"] = checkable(module, place)
-        answer["manifest"] = manifest_of(digest_of(app), tools_in(module), version)
+        declared = declared_in(vars(loaded()))
+        answer["tools"] = checkable(declared, place)
+        answer["manifest"] = manifest_of(digest_of(app), declared.tools, version)
     except AppProblem as problem:
         answer |= {"problem": f"{problem}", "needsPage": _needs_page(problem.__cause__)}
     return json.dumps(answer)

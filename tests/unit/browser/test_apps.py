@@ -117,8 +117,8 @@ def test_an_app_that_renames_itself_fails_like_any_other() -> None:
 
 def test_an_apps_tools_are_those_that_its_global_names_hold_each_once() -> None:
     source = TOOL.format(name="b") + TOOL.format(name="a") + "again = b\nnumber = 1\nhidden = [a]\n"
-    assert [tool.name for tool in apps.tools_in(apps.load(URL, source))] == ["b", "a"]
+    assert [tool.name for tool in apps.declared_in(vars(apps.load(URL, source))).tools] == ["b", "a"]
 
 
 def test_an_app_without_tools_has_none() -> None:
-    assert apps.tools_in(apps.load(URL, "x = 1")) == []
+    assert apps.declared_in(vars(apps.load(URL, "x = 1"))).tools == []

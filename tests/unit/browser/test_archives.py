@@ -12,7 +12,7 @@ import pytest
 
 from tests.zips import zipped
 from webtools.browser import apps
-from webtools.browser.apps import AppProblem, tools_in
+from webtools.browser.apps import AppProblem, declared_in
 from webtools.browser.archives import Archives
 
 URL = "http://localhost:8000/apps/made_up_shop.zip?v=1"
@@ -60,13 +60,13 @@ def problem(
 def test_an_archives_entry_finds_its_other_modules_and_has_its_tools() -> None:
     module = Archives().load(URL, zipped(SHOP), "made_up_shop.tools")
     assert module is sys.modules["made_up_shop.tools"]
-    (tool,) = tools_in(module)
+    (tool,) = declared_in(vars(module)).tools
     assert (tool.name, tool.handler()) == ("cost", 3)
 
 
 def test_a_package_or_a_single_module_can_be_the_entry() -> None:
     package = {**SHOP, "made_up_shop/__init__.py": "from made_up_shop.tools import cost\n"}
-    assert len(tools_in(Archives().load(URL, zipped(package), "made_up_shop"))) == 1
+    assert len(declared_in(vars(Archives().load(URL, zipped(package), "made_up_shop"))).tools) == 1
     assert Archives().load(OTHER, zipped({"made_up_one.py": "x = 1"}), "made_up_one").x == 1
 
 

@@ -95,7 +95,7 @@ class Page:
 
     def __init__(self, source: str = APP, path: str = "/cart/1") -> None:
         self.path = path
-        self.tools = {each.name: each for each in apps.tools_in(apps.load(URL, source))}
+        self.tools = {each.name: each for each in apps.declared_in(vars(apps.load(URL, source))).tools}
         self.wishes: list[dict[str, Any]] = []
         self.calls: list[dict[str, Any]] = []
         for name, each in self.tools.items():

@@ -18,6 +18,7 @@ from webtools import Ownership
 from webtools.browser import apps
 from webtools.calls.ownership import Owners
 from webtools.testing import MemoryArtifacts, fake_page, tool_call
+from webtools.tools.tool import Tool
 
 STOREFRONT = Path(__file__).parents[3] / "static" / "storefront"
 MOST_PER_LINE = 20
@@ -369,6 +370,10 @@ class Agent:
     def found(self, query: str = "", **filters: Any) -> list[str]:
         """Give the SKUs that a search lists."""
         return [hit["sku"] for hit in self.read("search_products", query=query, **filters)["products"]]
+
+
+def tools_in(app: ModuleType) -> list[Tool]:
+    return apps.declared_in(vars(app)).tools
 
 
 @contextmanager

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.storefront.shops import FakeShop, opened_app, owners_of, real_shop
+from tests.unit.storefront.shops import FakeShop, opened_app, owners_of, real_shop, tools_in
 from webtools.agent import CancelSignal, Message, RunResult, ToolResult, run
-from webtools.browser.apps import tools_in
 from webtools.calls import ownership
 from webtools.testing import driven_page, fake_page, tool_call
 from webtools.tools.tool import tool_of

@@ -7,8 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.unit.storefront.shops import Agent, delivery_rules, real_shop
-from webtools.browser.apps import tools_in
+from tests.unit.storefront.shops import Agent, delivery_rules, real_shop, tools_in
 
 ADVISED = 1500
 """Characters of an answer. Source: ../shared/spec/tool-context.md, §3"""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from types import ModuleType
 
-from tests.unit.storefront.shops import STOREFRONT
-from webtools.browser.apps import tools_in
+from tests.unit.storefront.shops import STOREFRONT, tools_in
 from webtools.browser.manifest import digest_of, manifest_of
 
 

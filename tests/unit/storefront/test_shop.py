@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.storefront.shops import STOREFRONT, Agent, Data, FakeShop, Refusal
-from webtools.browser.apps import tools_in
+from tests.unit.storefront.shops import STOREFRONT, Agent, Data, FakeShop, Refusal, tools_in
 
 READERS = ["search_products", "get_product", "get_reviews", "list_cart", "get_order"]
 PAGE_LONG = {

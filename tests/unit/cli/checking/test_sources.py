@@ -6,12 +6,12 @@ import functools
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from webtools import Ownership, ToolContext, form_tool, tool
+from webtools.browser.apps import declared_in
 from webtools.browser.manifest import checkable, manifest_without_page
 from webtools.cli.checking.sources import checked_apps, checked_tools
 from webtools.cli.checking.subjects import CheckedTool
@@ -24,9 +24,7 @@ TEXT = "Do what the test wants of it."
 
 def made(**tools: object) -> CheckedTool:
     """Give what is checked of an app with one tool."""
-    app = ModuleType("app")
-    vars(app).update(tools)
-    (found,) = checked_tools(checkable(app, lambda name: "app.py" if name == HERE else None))
+    (found,) = checked_tools(checkable(declared_in(tools), lambda name: "app.py" if name == HERE else None))
     return found
 
 
