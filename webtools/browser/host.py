@@ -10,13 +10,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import traceback
-from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
-from webtools._exceptions import ToolDefinitionError
-from webtools.browser import apps
 from webtools.browser.adapters import (
     BrowserClock,
     BrowserCredentials,
@@ -29,13 +24,12 @@ from webtools.browser.adapters import (
     ConsoleHandler,
     LateAnswers,
 )
-from webtools.browser.archives import Archives
 from webtools.browser.artifacts import attached, shown
 from webtools.browser.border import Border, Bytes
 from webtools.browser.driving import BrowserDriver
 from webtools.browser.forms import Forms
-from webtools.browser.manifest import digest_of, manifest_of
-from webtools.browser.observing import app_holder, observed, state_of
+from webtools.browser.loading import LoadedApps
+from webtools.browser.observing import observed, state_of
 from webtools.browser.own_code import OwnCode
 from webtools.browser.promises import Promises
 from webtools.browser.takeover import take_over
@@ -47,16 +41,15 @@ from webtools.calls.listed import not_found
 from webtools.calls.listings import Listings
 from webtools.calls.ownership import Owners
 from webtools.lifecycle import registry
-from webtools.lifecycle.hold import PYTHON, AnyTool, Hold
+from webtools.lifecycle.hold import AnyTool
 from webtools.lifecycle.registry import ToolRegistry
 from webtools.lifecycle.route_change import RouteChange
-from webtools.lifecycle.routes import Binding, Routes
+from webtools.lifecycle.routes import Routes
 from webtools.lifecycle.slot import Slot
 from webtools.stores import teardown
 from webtools.stores.credentials import Credentials
 from webtools.stores.teardown import Teardown
 from webtools.tools.answers import failure
-from webtools.tools.form_tool import FormTool
 from webtools.tools.tool import Tool
 
 logger = logging.getLogger("webtools")
@@ -121,18 +114,24 @@ class Host:
         registry.attach(self._registry)
         self._route_change: RouteChange | None = None
         self._routes = Routes(self._registry)
-        self._apps: dict[str, list[Hold | Binding]] = {}
-        self._archives = Archives()
-        self._loaded: dict[str, tuple[str, list[Tool]]] = {}
         self._wishes = Wishes(self._registry)
         self._forms = Forms(border)
         self._promises = Promises(self._registry, self._routes, self._wishes)
         self._own_code = OwnCode(
-            self._hold_of_code,
+            self._routes,
             self._clock.call_soon,
             wishes=self._wishes,
             forms=self._forms,
             owners=self._owners,
+        )
+        self._apps = LoadedApps(
+            self._routes,
+            promises=self._promises,
+            early=self._dispatcher.early,
+            wishes=self._wishes,
+            forms=self._forms,
+            owners=self._owners,
+            own_code=self._own_code,
         )
 
     def keep_log(self) -> None:
@@ -162,34 +161,20 @@ class Host:
         self._registry.attach(BrowserModelContext(self._border))
 
     def load(self, url: str, source: str) -> str | None:
-        """Load an app and register its tools.
-
-        Returns:
-            None, or what is wrong with it: JSON text ``{"message", "traceback"}``.
-        """
-        return self._load(url, source, lambda: apps.load(url, source))
+        """Load an app and register its tools; see `LoadedApps.load`."""
+        return self._apps.load(url, source)
 
     def load_archive(self, url: str, archive: Bytes, entry: str) -> str | None:
-        """Load an app that is an archive, by its entry module; see `load`."""
-        data = archive.to_bytes()
-        return self._load(url, data, lambda: self._archives.load(url, data, entry))
+        """Load an app that is an archive, by its entry module; see `LoadedApps.load`."""
+        return self._apps.load_archive(url, archive.to_bytes(), entry)
 
     def manifest(self, url: str, version: str) -> str | None:
-        """What an app defines, see `webtools.browser.manifest`; None where that cannot be written down.
-
-        Args:
-            url: Of an app that has been loaded.
-            version: The library's.
-        """
-        try:
-            return manifest_of(*self._loaded[url], version)
-        except apps.AppProblem:
-            return None
+        """What an app defines; see `LoadedApps.manifest`."""
+        return self._apps.manifest(url, version)
 
     def give_up(self, url: str, reason: str) -> None:
-        """The app cannot be loaded: what was promised of it leaves, and its early calls are answered."""
-        self._dispatcher.early.failed(url, reason)
-        self._promises.end(url)
+        """The app cannot be loaded; see `LoadedApps.give_up`."""
+        self._apps.give_up(url, reason)
 
     def hold(
         self, number: int, name: str, text: str | None, resource_id: str | None, owner: int | None
@@ -356,27 +341,6 @@ class Host:
         logger.removeHandler(self._log)
         logger.propagate = self._propagated
 
-    def _load(self, url: str, app: str | bytes, loaded: Callable[[], ModuleType]) -> str | None:
-        try:
-            with self._own_code.loading():
-                module = loaded()
-            found = apps.declared_in(vars(module))
-            self._owners.check(url, found.ownerships)
-            self._hold(url, found.tools, found.forms)
-            self._owners.declare(url, found.ownerships)
-            self._loaded[url] = (digest_of(app), found.tools)
-            self._promises.end(url)
-            self._dispatcher.early.arrived(url)
-        except (apps.AppProblem, ToolDefinitionError) as problem:
-            return _problem(str(problem), problem.__cause__)
-        except Exception as error:  # noqa: BLE001  # an app's object may raise when it is looked at
-            return _problem(f"{url}: its tools cannot be found, {type(error).__name__}: {error}", error)
-        if not found.tools and not found.forms:
-            logger.warning(
-                "%s defines no tool: no global name of it holds a function with @tool, or a form_tool", url
-            )
-        return None
-
     async def _show(self, reading: int, ref: str) -> None:
         self._border.artifactRead(reading, await shown(self._artifacts, ref))
 
@@ -384,31 +348,6 @@ class Host:
         end = self._teardown.end_run if scope == "run" else self._teardown.end_session
         await end(name, who)
         self._border.ended(number)
-
-    def _hold(self, url: str, tools: list[Tool], forms: list[FormTool]) -> None:
-        """Hold an app's tools for the page's life, or while the path fits them.
-
-        Loading it again keeps those whose definition is equal.
-        """
-        before = self._apps.get(url, [])
-        taken = {
-            each.tool.name: other for other, holds in self._apps.items() if other != url for each in holds
-        }
-        ours = [each for each in tools if not each.is_held_by_others]
-        _check_names(url, [*ours, *forms], {**taken, **self._forms.names_of_others(url)})
-        self._forms.hold(url, forms)
-        self._apps[url] = [
-            self._promises.fulfil(url, each) or self._hold_or_bind(each, app_holder(url)) for each in ours
-        ]
-        for each in before:
-            each.release()
-        self._wishes.know(tools)
-
-    def _hold_or_bind(self, tool: Tool, holder: str) -> Hold | Binding:
-        return self._routes.bind(tool) if tool.match else self._registry.hold(tool, holder=holder)
-
-    def _hold_of_code(self, tool: Tool) -> Hold | Binding | None:
-        return None if tool.is_held_by_others else self._hold_or_bind(tool, PYTHON)
 
     def _is_offered(self, tool: AnyTool) -> bool:
         return not isinstance(tool, Tool) or self._owners.is_offered(tool.guards.owner)
@@ -424,22 +363,6 @@ class Host:
 
     def _tell_observer(self, slot: Slot) -> None:
         self._border.observed(observed(slot))
-
-
-def _check_names(url: str, tools: list[Tool | FormTool], taken: dict[str, str]) -> None:
-    for each in tools:
-        if each.name in taken:
-            where = url if taken[each.name] == url else f"{taken[each.name]} and {url}"
-            raise ToolDefinitionError(
-                f"Two tools are called {each.name!r} ({where}), and a name can exist once on a page. "
-                f'Rename one of them, for instance with @tool(name="...").'
-            )
-        taken[each.name] = url
-
-
-def _problem(message: str, cause: BaseException | None) -> str:
-    trace = "".join(traceback.format_exception(cause)) if cause else ""
-    return json.dumps({"message": message, "traceback": trace})
 
 
 def _log_unhandled(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -20,8 +20,8 @@ from webtools.browser.apps import Declared
 from webtools.browser.forms import Forms
 from webtools.browser.wishes import Wishes
 from webtools.calls.ownership import Owners, Ownership
-from webtools.lifecycle.hold import Hold
-from webtools.lifecycle.routes import Binding
+from webtools.lifecycle.hold import PYTHON, Hold
+from webtools.lifecycle.routes import Binding, Routes
 from webtools.tools import making
 from webtools.tools.form_tool import FormTool
 from webtools.tools.tool import Tool
@@ -41,7 +41,7 @@ class OwnCode:
     the old one is released, so by the rules of a slot an equal definition stays, and no call is lost.
 
     Args:
-        hold: Holds a tool for the page's life, or while the path fits; None: that is up to others.
+        routes: Holds tools for the page's life, or while the path fits them.
         soon: Runs a function when the code that runs now has ended, or waits for something.
         wishes: Of the page's JavaScript, for tools by their names.
         forms: Of the page.
@@ -50,14 +50,14 @@ class OwnCode:
 
     def __init__(
         self,
-        hold: Callable[[Tool], Hold | Binding | None],
+        routes: Routes,
         soon: Callable[[Callable[[], None]], None],
         *,
         wishes: Wishes,
         forms: Forms,
         owners: Owners,
     ) -> None:
-        self._hold = hold
+        self._routes = routes
         self._soon = soon
         self._wishes = wishes
         self._forms = forms
@@ -133,3 +133,6 @@ class OwnCode:
             if hold:
                 hold.release()
         self._wishes.know(fresh)
+
+    def _hold(self, tool: Tool) -> Hold | Binding | None:
+        return None if tool.is_held_by_others else self._routes.hold(tool, holder=PYTHON)

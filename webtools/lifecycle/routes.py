@@ -75,6 +75,15 @@ class Routes:
         self._place: Place | None = None
         self._bindings: dict[Binding, None] = {}
 
+    def hold(self, tool: Tool, *, holder: str) -> Hold | Binding:
+        """Hold the tool from now on: always, or, where it has a `match`, whenever the path fits it.
+
+        Args:
+            tool: What is held.
+            holder: See `ToolRegistry.hold`; what is bound has its path.
+        """
+        return self.bind(tool) if tool.match else self._registry.hold(tool, holder=holder)
+
     def bind(self, tool: Bound, hold: Hold | None = None) -> Binding:
         """Hold the tool from now on whenever the path fits its `match`.
 
