@@ -88,7 +88,7 @@ export class Host extends EventTarget {
      * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
      * the error of the one that failed, and is never an unhandled rejection.
      */
-    this.ready = this.#apps.ready;
+    this.ready = this.#apps.readiness.ready;
     /** The calls that were in flight when this tab's page before, of the same origin, was left; at most 50. */
     this.interrupted = this.#inFlight.take();
     window.addEventListener("pagehide", ({ persisted }) => {
@@ -104,7 +104,7 @@ export class Host extends EventTarget {
 
   /** "loading" until the apps asked for are up; "failed" when Python or one of them could not be started. */
   get status() {
-    return this.#apps.status;
+    return this.#apps.readiness.status;
   }
 
   /**
@@ -193,13 +193,13 @@ export class Host extends EventTarget {
   async #call(name, input, signal, facts) {
     const text = typeof name === "string" ? name : describe(name);
     // a page that has loaded and started nothing is not going to have it in a moment
-    const isComing = this.#apps.isComing || document.readyState !== "complete";
+    const isComing = this.#apps.readiness.isComing || document.readyState !== "complete";
     const isEarly = this.status === "loading" && isComing && !this.#border.has(text);
     const problem = isEarly ? await this.#wait(signal) : undefined;
     if (problem) return problem;
     const answer = await this.#border.callNamed(text, input, signal, facts);
     const isMissing = answer.structuredContent?.error?.code === "TOOL_NOT_FOUND" && answer.isError;
-    const { failure: why } = this.#apps;
+    const { failure: why } = this.#apps.readiness;
     return isMissing && why ? hostFailed(why.message, "none") : answer;
   }
 
@@ -345,7 +345,7 @@ export class Host extends EventTarget {
    *   where there is none; rejects where that cannot be told
    */
   openArtifact = async (ref) => {
-    if (this.#apps.isComing) await this.#wait(undefined);
+    if (this.#apps.readiness.isComing) await this.#wait(undefined);
     return opened(await this.#border.readArtifact(`${ref}`));
   };
 
