@@ -1,18 +1,20 @@
 /** The page's host: `window.webtools`. */
-import { cancelled, failure, hostFailed, invalidInput, outcomeOf } from "./answers.js";
+import { invalidInput, outcomeOf } from "./answers.js";
 import { Apps } from "./apps.js";
 import { Border } from "./border.js";
+import { CALL_OPTIONS, Client } from "./client.js";
 import { formAnswer } from "./form-answer.js";
 import { Interrupted } from "./interrupted.js";
 import { Inspecting } from "./inspecting.js";
 import { knownOptions } from "./known.js";
 import { opened } from "./opened.js";
-import { checkInspector, inspectorOf, OptionError } from "./options.js";
+import { inspectorOf } from "./options.js";
 import { untilSettled } from "./settled.js";
 import { describe, statedText } from "./wire.js";
 
-/** @typedef {import("./apps.js").Status} Status */
+/** @typedef {import("./readiness.js").Status} Status */
 /** @typedef {import("./answers.js").Answer} Answer */
+/** @typedef {import("./client.js").CallOptions} CallOptions */
 /** @typedef {import("./options.js").StartOptions} StartOptions */
 
 /**
@@ -25,31 +27,6 @@ import { describe, statedText } from "./wire.js";
  */
 
 /**
- * What the caller of a tool states of the call, for its `ToolContext`; what is left out is absent there.
- *
- * @typedef {object} CallFacts
- * @property {string} [sessionId]
- * @property {string} [turnId]
- * @property {number} [turnStartedAt] milliseconds since the Unix epoch
- * @property {string} [runId]
- * @property {string} [callId] the caller's own, the same when it makes the call again
- * @property {number} [iteration]
- * @property {{conversationId: string, tenant?: string, principal?: string}} [identity]
- * @property {string} [provider]
- * @property {string} [effortLevel]
- */
-
-/** @typedef {CallFacts & {signal?: AbortSignal}} CallOptions */
-
-const CALL_OPTIONS = [
-  ...["sessionId", "turnId", "turnStartedAt", "runId", "callId", "iteration"],
-  ...["identity", "provider", "effortLevel", "signal"],
-];
-
-/** How long a call waits for Python before it is answered `TOOL_TIMEOUT`, as any call is by default. */
-const WAIT_MS = 60_000;
-
-/**
  * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
  * (`tool`, `callId`), `callprogress` (`tool`, `callId`, and what `Report` has) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), `teardown` (what `Teardown` has), each fired
  * in a microtask. Its functions can be taken off it and called alone.
@@ -57,6 +34,7 @@ const WAIT_MS = 60_000;
 export class Host extends EventTarget {
   #apps;
   #border;
+  #client;
   /** @type {Map<string, Record<string, unknown>>} */
   #exposed = new Map();
   #inFlight = new Interrupted(window);
@@ -83,6 +61,10 @@ export class Host extends EventTarget {
       polyfill,
       cursor,
       onStatus: (status, reason) => this.#tell("status", { status, ...(reason && { reason }) }),
+    });
+    this.#client = new Client({
+      ...{ border: this.#border, readiness: this.#apps.readiness, host: this },
+      onNeed: () => this.#apps.need(true),
     });
     /**
      * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
@@ -125,7 +107,7 @@ export class Host extends EventTarget {
    * @returns {Promise<void>} the same for the same Python; rejects with what went wrong, or where the page has another
    */
   attach = (pyodide, options) => {
-    this.#inspect(Object(options).inspector, () => {}); // its attaching tells
+    this.#inspecting.begin(Object(options).inspector); // its attaching tells
     return this.#apps.attach(pyodide, options);
   };
 
@@ -135,7 +117,7 @@ export class Host extends EventTarget {
    * @param {StartOptions[]} list
    */
   startAll(list) {
-    for (const options of list) this.#inspect(Object(options).inspector, () => {}); // its start tells
+    for (const options of list) this.#inspecting.begin(Object(options).inspector); // its start tells
     return this.#apps.startAll(list);
   }
 
@@ -146,7 +128,7 @@ export class Host extends EventTarget {
    * @param {string} runtime the base URL that holds where a tag names none
    */
   startScripts(doc, runtime) {
-    this.#inspect(inspectorOf(doc), (problem) => console.error(`webtools: ${problem}`));
+    this.#inspecting.begin(inspectorOf(doc), (problem) => console.error(`webtools: ${problem}`));
     this.#apps.startScripts(doc, runtime);
   }
 
@@ -178,30 +160,11 @@ export class Host extends EventTarget {
     try {
       const { signal, ...facts } = knownOptions("webtools.call", options, CALL_OPTIONS);
       const stated = Object.keys(facts).length > 0 ? statedText("the options", facts) : undefined;
-      return await this.#call(name, input, signal, stated);
+      return await this.#client.call(name, input, signal, stated);
     } catch (error) {
       return invalidInput(`The call's options cannot be used (${describe(error)}).`);
     }
   };
-
-  /**
-   * @param {string} name
-   * @param {unknown} input
-   * @param {AbortSignal | undefined} signal
-   * @param {string | undefined} facts
-   */
-  async #call(name, input, signal, facts) {
-    const text = typeof name === "string" ? name : describe(name);
-    // a page that has loaded and started nothing is not going to have it in a moment
-    const isComing = this.#apps.readiness.isComing || document.readyState !== "complete";
-    const isEarly = this.status === "loading" && isComing && !this.#border.has(text);
-    const problem = isEarly ? await this.#wait(signal) : undefined;
-    if (problem) return problem;
-    const answer = await this.#border.callNamed(text, input, signal, facts);
-    const isMissing = answer.structuredContent?.error?.code === "TOOL_NOT_FOUND" && answer.isError;
-    const { failure: why } = this.#apps.readiness;
-    return isMissing && why ? hostFailed(why.message, "none") : answer;
-  }
 
   /**
    * Hold a tool that Python defines: it is registered while a hold of it stands. It may be called before Python is up,
@@ -345,7 +308,7 @@ export class Host extends EventTarget {
    *   where there is none; rejects where that cannot be told
    */
   openArtifact = async (ref) => {
-    if (this.#apps.readiness.isComing) await this.#wait(undefined);
+    if (this.#apps.readiness.isComing) await this.#client.wait();
     return opened(await this.#border.readArtifact(`${ref}`));
   };
 
@@ -356,19 +319,6 @@ export class Host extends EventTarget {
    * @returns {Promise<void>} settles when it is shown; rejects where it cannot be loaded
    */
   inspect = () => this.#inspecting.open();
-
-  /**
-   * @param {unknown} mode as a page has it
-   * @param {(problem: string) => void} onProblem told what is wrong with it
-   */
-  #inspect(mode, onProblem) {
-    try {
-      checkInspector(mode);
-      this.#inspecting.begin(/** @type {import("./inspecting.js").InspectorMode} */ (mode));
-    } catch (error) {
-      onProblem(/** @type {OptionError} */ (error).message);
-    }
-  }
 
   /** @returns {import("./border.js").Listeners} */
   #listeners() {
@@ -388,38 +338,6 @@ export class Host extends EventTarget {
       onNeed: (isUrgent) => this.#apps.need(isUrgent),
       onDeath: (error) => this.#apps.die(error),
     };
-  }
-
-  /**
-   * Wait until the page is not loading any more.
-   *
-   * @param {AbortSignal | undefined} signal
-   * @returns {Promise<Answer | undefined>} the answer of a call that did not live to see it
-   */
-  async #wait(signal) {
-    this.#apps.need(true);
-    /** @type {(answer?: Answer) => void} */
-    let settle = () => {};
-    const waited = new Promise((/** @type {typeof settle} */ resolve) => {
-      settle = resolve;
-    });
-    const onAbort = () => settle(cancelled("none"));
-    const timer = setTimeout(
-      () =>
-        settle(failure("TOOL_TIMEOUT", "Python was not up in time; the tool did not run.", "none")),
-      WAIT_MS,
-    );
-    const onStatus = () => this.status !== "loading" && settle();
-    this.addEventListener("status", onStatus);
-    try {
-      if (signal?.aborted) onAbort();
-      signal?.addEventListener("abort", onAbort, { once: true });
-      return await waited;
-    } finally {
-      clearTimeout(timer);
-      this.removeEventListener("status", onStatus);
-      signal?.removeEventListener("abort", onAbort);
-    }
   }
 
   /**
