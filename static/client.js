@@ -31,22 +31,18 @@ const WAIT_MS = 60_000;
 
 export class Client {
   #border;
-  #readiness;
+  #apps;
   #host;
-  #onNeed;
 
   /**
-   * @param {object} options
-   * @param {import("./border.js").Border} options.border
-   * @param {import("./readiness.js").Readiness} options.readiness of the page's apps
-   * @param {EventTarget} options.host fires "status"
-   * @param {() => void} options.onNeed told when a call waits for Python
+   * @param {import("./border.js").Border} border
+   * @param {import("./apps.js").Apps} apps
+   * @param {EventTarget} host fires "status"
    */
-  constructor({ border, readiness, host, onNeed }) {
+  constructor(border, apps, host) {
     this.#border = border;
-    this.#readiness = readiness;
+    this.#apps = apps;
     this.#host = host;
-    this.#onNeed = onNeed;
   }
 
   /**
@@ -60,14 +56,15 @@ export class Client {
    */
   async call(name, input, signal, facts) {
     const text = typeof name === "string" ? name : describe(name);
+    const { readiness } = this.#apps;
     // a page that has loaded and started nothing is not going to have it in a moment
-    const isComing = this.#readiness.isComing || document.readyState !== "complete";
-    const isEarly = this.#readiness.status === "loading" && isComing && !this.#border.has(text);
+    const isComing = readiness.isComing || document.readyState !== "complete";
+    const isEarly = readiness.status === "loading" && isComing && !this.#border.has(text);
     const problem = isEarly ? await this.wait(signal) : undefined;
     if (problem) return problem;
     const answer = await this.#border.callNamed(text, input, signal, facts);
     const isMissing = answer.structuredContent?.error?.code === "TOOL_NOT_FOUND" && answer.isError;
-    const { failure: why } = this.#readiness;
+    const { failure: why } = readiness;
     return isMissing && why ? hostFailed(why.message, "none") : answer;
   }
 
@@ -78,7 +75,7 @@ export class Client {
    * @returns {Promise<Answer | undefined>} the answer of a call that did not live to see it
    */
   async wait(signal) {
-    this.#onNeed();
+    this.#apps.need(true);
     /** @type {(answer?: Answer) => void} */
     let settle = () => {};
     const waited = new Promise((/** @type {typeof settle} */ resolve) => {
@@ -90,7 +87,7 @@ export class Client {
         settle(failure("TOOL_TIMEOUT", "Python was not up in time; the tool did not run.", "none")),
       WAIT_MS,
     );
-    const onStatus = () => this.#readiness.status !== "loading" && settle();
+    const onStatus = () => this.#apps.readiness.status !== "loading" && settle();
     this.#host.addEventListener("status", onStatus);
     try {
       if (signal?.aborted) onAbort();

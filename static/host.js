@@ -62,10 +62,7 @@ export class Host extends EventTarget {
       cursor,
       onStatus: (status, reason) => this.#tell("status", { status, ...(reason && { reason }) }),
     });
-    this.#client = new Client({
-      ...{ border: this.#border, readiness: this.#apps.readiness, host: this },
-      onNeed: () => this.#apps.need(true),
-    });
+    this.#client = new Client(this.#border, this.#apps, this);
     /**
      * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
      * the error of the one that failed, and is never an unhandled rejection.
@@ -278,7 +275,7 @@ export class Host extends EventTarget {
     if (provide !== null && typeof provide !== "function") {
       throw new TypeError("webtools.credentialsWith: give a function that gives headers, or null.");
     }
-    this.#border.provideWith(provide ?? undefined);
+    this.#border.services.provideWith(provide ?? undefined);
   };
 
   /**
@@ -288,7 +285,7 @@ export class Host extends EventTarget {
    * @param {import("./endings.js").EndOptions} [options]
    * @returns {Promise<void>} settles when it is closed, 5 s later at most
    */
-  endRun = (runId, options) => this.#border.end("run", runId, options);
+  endRun = (runId, options) => this.#border.services.end("run", runId, options);
 
   /**
    * Say that a session is over: what tools keep for it is closed.
@@ -297,7 +294,7 @@ export class Host extends EventTarget {
    * @param {import("./endings.js").EndOptions} [options]
    * @returns {Promise<void>} settles when it is closed, 5 s later at most
    */
-  endSession = (sessionId, options) => this.#border.end("session", sessionId, options);
+  endSession = (sessionId, options) => this.#border.services.end("session", sessionId, options);
 
   /**
    * Open an artifact that a call from the browser has kept, so that the page can show it. While an app is being
@@ -309,7 +306,7 @@ export class Host extends EventTarget {
    */
   openArtifact = async (ref) => {
     if (this.#apps.readiness.isComing) await this.#client.wait();
-    return opened(await this.#border.readArtifact(`${ref}`));
+    return opened(await this.#border.services.readArtifact(`${ref}`));
   };
 
   /**

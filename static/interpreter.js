@@ -139,7 +139,7 @@ export class Interpreter {
         this.#context.find(polyfill),
       ]);
       const crossing = pyodide.pyimport("webtools.browser.crossing");
-      border.attach(new Crossing(border).start(crossing, debug, artifacts));
+      border.attach(new Crossing(border.port).start(crossing, debug, artifacts));
       if (attached) border.follow();
       else {
         this.#prepare = installLateStdlib(pyodide, found);
