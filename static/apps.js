@@ -217,7 +217,7 @@ export class Apps {
     await this.#interpreter.boot(options);
     await this.#interpreter.load(url, app, options.packages ?? "");
     await withLimit(this.#border.decided(), DECISION_MS, () => {});
-    const manifest = this.#border.manifest(url, this.#version);
+    const manifest = this.#border.python?.manifest(url, this.#version);
     if (manifest !== undefined) remember(nameOf(url, options), manifest);
     return manifest;
   }

@@ -134,6 +134,11 @@ export class Border {
     return this.#python ?? this.#early;
   }
 
+  /** While it is up. */
+  get python() {
+    return this.#python;
+  }
+
   /** Whether there is a model context to register with. */
   get hasContext() {
     return this.#registrations.hasContext;
@@ -206,16 +211,6 @@ export class Border {
     if (this.hasContext) python.attachContext();
   }
 
-  /** Python is here for the page's tools alone: what it logs is ours to tell. */
-  keepLog() {
-    this.#python?.keepLog();
-  }
-
-  /** Python is the page's own: what its code defines is held, too. */
-  follow() {
-    this.#python?.follow();
-  }
-
   /**
    * Load an app.
    *
@@ -230,25 +225,6 @@ export class Border {
         : this.#python?.loadArchive(url, app.archive, app.entry);
     this.#tellOf("app loaded", problem === undefined ? url : `${url}, which failed`);
     return problem === undefined ? undefined : JSON.parse(problem);
-  }
-
-  /**
-   * @param {string} url
-   * @param {string} version the library's
-   * @returns {string | undefined} the manifest of an app that has been loaded
-   */
-  manifest(url, version) {
-    return this.#python?.manifest(url, version);
-  }
-
-  /**
-   * An app cannot be loaded: what it has promised goes.
-   *
-   * @param {string} url
-   * @param {string} reason
-   */
-  giveUp(url, reason) {
-    this.#python?.giveUp(url, reason);
   }
 
   /**

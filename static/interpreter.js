@@ -95,7 +95,7 @@ export class Interpreter {
       if (this.#death) throw this.#death;
       if (problem) throw new BootError(problem.message, problem.traceback);
     } catch (error) {
-      this.#border.giveUp(url, asProblem(error).message);
+      this.#border.python?.giveUp(url, asProblem(error).message); // what it has promised goes
       throw error;
     }
   }
@@ -140,10 +140,11 @@ export class Interpreter {
       ]);
       const crossing = pyodide.pyimport("webtools.browser.crossing");
       border.attach(new Crossing(border.port).start(crossing, debug, artifacts));
-      if (attached) border.follow();
+      // what the page's own code defines is held, too; a Python of ours is there for tools alone, and its log ours to tell
+      if (attached) border.python?.follow();
       else {
         this.#prepare = installLateStdlib(pyodide, found);
-        border.keepLog();
+        border.python?.keepLog();
       }
       this.#install = packageInstaller(pyodide, this.#prepare);
       this.watchPlace();
