@@ -7,22 +7,14 @@
  */
 import { changed, hostFailed, leftBefore, notFound, stale } from "./answers.js";
 import { EarlyCalls } from "./early-calls.js";
-import { GRACE_MS, keyOf, MAX_LEAVING_MS } from "./early-slot.js";
+import { GRACE_MS, keyOf, MAX_LEAVING_MS, STALE } from "./early-slot.js";
 import { EarlySlots } from "./early-slots.js";
 import { Promises } from "./promised.js";
+import { handedOver, inherit } from "./takeover.js";
 
 /** @typedef {import("./early-slot.js").EarlySlot} EarlySlot */
 /** @typedef {import("./early-slot.js").Wish} Wish */
-
-/** The generation of a call that no slot comes back to. */
-const STALE = -1;
-
-/**
- * @typedef {object} Call
- * @property {EarlySlot} slot
- * @property {string} key of the hold that it began under
- * @property {number} generation
- */
+/** @typedef {import("./takeover.js").Call} Call */
 
 /**
  * What the page without Python asks of its owner.
@@ -252,33 +244,10 @@ export class Early {
    * @returns {string} JSON text, as `webtools.browser.takeover` reads it
    */
   handOver() {
-    const slots = [...this.#slots.byName.values()].map((slot) => {
-      clearTimeout(slot.timer);
-      return slot.record();
-    });
-    const early = this.#earlyCalls.handOver();
-    const calls = [...this.#calls].map(([id, { slot, key, generation }]) => ({
-      id,
-      name: slot.name,
-      key,
-      generation,
-      early: early.get(id),
-    }));
-    const wishes = [...this.#wishes.values()].map(({ promised, ...wish }) => ({
-      ...wish,
-      ...(promised && { isPromised: true }),
-    }));
-    const promised = this.#promises.list();
+    const text = handedOver(this.#kept);
     this.#promises.clear();
     for (const all of [this.#wishes, this.#slots, this.#calls]) all.clear();
-    const promises = promised.length > 0 && { promised };
-    return JSON.stringify({
-      attempts: this.#registrations.last,
-      ...promises,
-      wishes,
-      slots,
-      calls,
-    });
+    return text;
   }
 
   /**
@@ -290,30 +259,16 @@ export class Early {
    */
   inherit(reason, wishes, calls) {
     this.#deathReason = reason;
-    for (const { number, name, text } of this.#registrations.list()) {
-      const slot = this.#slots.of(name);
-      slot.registration = { number, text, isAccepted: true };
-      slot.settle(true); // calls that the death has just answered
-      slot.isOrphan = true;
-      this.#slots.byRegistration.set(number, slot);
-    }
-    for (const wish of wishes) {
-      this.#wishes.set(wish.number, wish);
-      if (wish.text === undefined) continue;
-      const slot = this.#slots.of(wish.name);
-      slot.hold(wish);
-      if (slot.registration?.text === wish.text) slot.registration.hold = wish.number;
-    }
-    for (const slot of this.#slots.byName.values()) slot.seen = slot.current && keyOf(slot.current);
-    for (const [callId, wish] of calls) {
-      const slot = this.#slots.of(wish.name);
-      slot.inFlight += 1;
-      slot.isOrphan = false;
-      // Python alone knew the generations: without its own hold it may be stale
-      const generation = slot.holds.has(wish.number) ? slot.generation : STALE;
-      this.#calls.set(callId, { slot, key: keyOf(wish), generation });
-    }
+    inherit(this.#kept, wishes, calls);
     this.isAlone = true;
+  }
+
+  /** @returns {import("./takeover.js").Kept} */
+  get #kept() {
+    return {
+      ...{ registrations: this.#registrations, wishes: this.#wishes, slots: this.#slots },
+      ...{ calls: this.#calls, earlyCalls: this.#earlyCalls, promises: this.#promises },
+    };
   }
 
   /** @param {Wish} wish */
