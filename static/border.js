@@ -6,30 +6,20 @@
  * callback that a browser is given never throws and holds nothing that can die: it looks the keeper up each time.
  */
 import { hostFailed, left } from "./answers.js";
-import { callStorage } from "./artifacts.js";
 import { Calls } from "./calls.js";
 import { Confirmations } from "./confirm.js";
-import { Credentials } from "./credentials.js";
 import { Early } from "./early.js";
-import { Endings } from "./endings.js";
-import { callExposed } from "./exposed.js";
 import { FormTools } from "./form-tools.js";
 import { Holds } from "./holds.js";
 import { InnerCalls } from "./inner.js";
-import { MAX_DELAY_MS } from "./limit.js";
 import { macrotask } from "./macrotask.js";
 import { observing } from "./observed.js";
-import { OwnCalls } from "./own-calls.js";
-import { Ownerships } from "./ownership.js";
 import { Pointing } from "./pointing.js";
 import { functionsOf } from "./python.js";
-import { Readings } from "./readings.js";
+import { portOf } from "./port.js";
 import { Registrations } from "./registrations.js";
-import { Requests } from "./requests.js";
 import { RouteChanges } from "./route-change.js";
-import { untilSettled } from "./settled.js";
-import { readStored, writeStored } from "./stored.js";
-import { describe } from "./wire.js";
+import { Services } from "./services.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
 /** @typedef {import("./python.js").Python} Python */
@@ -52,25 +42,10 @@ export class Border {
   #python;
   /** Why Python died, once it has. @type {string | undefined} */
   #deathReason;
-  /** @type {Map<number, ReturnType<typeof setTimeout>>} */
-  #timers = new Map();
-  /** What Python asks the person. @type {Map<number, AbortController>} */
-  #questions = new Map();
-  /** What Python makes tools of. @type {Map<number, import("./holds.js").Hold>} */
-  #forms = new Map();
-  #ownerships = new Ownerships((name, epoch, reason) =>
-    this.#python?.ownership(name, epoch, reason),
-  );
-  #readings = new Readings();
-  #endings = new Endings();
-  #credentials = new Credentials((...outcome) => this.#python?.provided(...outcome));
-  #requests = new Requests((number, text) => this.#python?.fetched(number, text));
-  #ownCalls = new OwnCalls((...call) => this.callNamed(...call));
   #registrations;
   #calls;
   #inner;
   #early;
-  #exposed;
   #listeners;
   /** @type {import("./observed.js").Observer | undefined} */
   #observer;
@@ -81,7 +56,6 @@ export class Border {
    * @param {ConstructorParameters<typeof Pointing>[1]} [loadCursor]
    */
   constructor(exposed, listeners, loadCursor) {
-    this.#exposed = exposed;
     /** Shows the person what calls work on. */
     this.pointing = new Pointing(
       {
@@ -139,11 +113,30 @@ export class Border {
       abort: (callId) => this.#keeper.abort(callId),
       ask: (question, signal) => this.confirmations.ask(question, signal),
     });
+    /** What Python has of the page beside its tools. */
+    this.services = new Services({
+      ...{ exposed, forms: this.forms, confirmations: this.confirmations },
+      call: (...call) => this.callNamed(...call),
+    });
+    /** What Python calls. */
+    this.port = portOf(
+      {
+        ...{ registrations: this.#registrations, calls: this.#calls, inner: this.#inner },
+        ...{ pointing: this.pointing, routes: this.routes, listeners: this.#listeners },
+        onSlot: (slot) => this.#tellOfSlot(slot),
+      },
+      this.services,
+    );
   }
 
   /** @returns {Python | Early} whoever keeps the tools */
   get #keeper() {
     return this.#python ?? this.#early;
+  }
+
+  /** While it is up. */
+  get python() {
+    return this.#python;
   }
 
   /** Whether there is a model context to register with. */
@@ -209,39 +202,13 @@ export class Border {
   attach(host) {
     const python = functionsOf(host, (error) => this.#found(error));
     this.#python = python;
+    this.services.serve(python);
     python.takeOver(this.#early.handOver());
     this.#tellOf("python up");
     if (this.#observer) python.observe(true);
     if (this.routes.isOpen) python.beginRoute();
-    if (this.#credentials.isProvided) python.provide(true);
+    if (this.services.hasCredentials) python.provide(true);
     if (this.hasContext) python.attachContext();
-  }
-
-  /** Python is here for the page's tools alone: what it logs is ours to tell. */
-  keepLog() {
-    this.#python?.keepLog();
-  }
-
-  /** Python is the page's own: what its code defines is held, too. */
-  follow() {
-    this.#python?.follow();
-  }
-
-  /** @param {import("./credentials.js").Provide} [provide] the page's way to give credentials; none: it has none */
-  provideWith(provide) {
-    this.#credentials.provideWith(provide);
-    this.#python?.provide(this.#credentials.isProvided);
-  }
-
-  /**
-   * A run or a session is over.
-   *
-   * @param {"run" | "session"} scope
-   * @param {string} id
-   * @param {import("./endings.js").EndOptions} [options]
-   */
-  end(scope, id, options) {
-    return this.#endings.end(this.#python?.end, scope, id, options);
   }
 
   /**
@@ -261,25 +228,6 @@ export class Border {
   }
 
   /**
-   * @param {string} url
-   * @param {string} version the library's
-   * @returns {string | undefined} the manifest of an app that has been loaded
-   */
-  manifest(url, version) {
-    return this.#python?.manifest(url, version);
-  }
-
-  /**
-   * An app cannot be loaded: what it has promised goes.
-   *
-   * @param {string} url
-   * @param {string} reason
-   */
-  giveUp(url, reason) {
-    this.#python?.giveUp(url, reason);
-  }
-
-  /**
    * The page is being left: every call in flight is answered.
    *
    * @param {boolean} isKept whether it may come back from the back-forward cache
@@ -288,14 +236,14 @@ export class Border {
     this.#tellOf("left");
     this.#keeper.leave(isKept);
     this.#calls.endAll(left());
-    this.#ownerships.leave();
+    this.services.leave();
   }
 
   /** The page has come back from the back-forward cache. */
   restore() {
     this.#tellOf("restored");
     this.#registrations.look();
-    this.#ownerships.restore();
+    this.services.restore();
     this.#keeper.restored();
   }
 
@@ -311,7 +259,7 @@ export class Border {
 
   /** Resolves when the browser has decided who owns what, and on every registration that was asked for until now. */
   async decided() {
-    await this.#ownerships.decided();
+    await this.services.decided();
     return this.#registrations.decided();
   }
 
@@ -344,16 +292,6 @@ export class Border {
   }
 
   /**
-   * Have Python give an artifact of the page's own.
-   *
-   * @param {string} ref
-   * @returns {Promise<string>} JSON text, as `opened` takes it
-   */
-  readArtifact(ref) {
-    return this.#readings.read(this.#python?.readArtifact, ref);
-  }
-
-  /**
    * Answer every call of Python's with `HOST_FAILED` from now on, those in flight included, and go on without it.
    *
    * @param {string} reason
@@ -362,17 +300,11 @@ export class Border {
     this.#deathReason = reason;
     this.#python = undefined;
     this.#tellOf("python died", reason);
-    for (const timer of [...this.#timers.keys()]) this.clearTimer(timer);
-    for (const question of [...this.#questions.keys()]) this.withdraw(question);
-    this.#ownerships.close();
-    this.#credentials.withdrawAll();
-    this.#endings.endAll();
-    this.#requests.abortAll();
+    this.services.close();
     this.#inner.endAll(hostFailed(reason, "unknown"));
     this.#early = this.#newEarly();
     this.#early.inherit(reason, this.holds.wishes(), this.#calls.running());
     this.#calls.settleAll(hostFailed(reason, "unknown"));
-    this.#readings.endAll();
   }
 
   /**
@@ -426,178 +358,6 @@ export class Border {
   #found(error) {
     if (this.#python) this.#listeners.onDeath(error);
   }
-
-  /** Something that Python has asked for is there. @param {number} call @param {string} answer */
-  #answer(call, answer) {
-    this.#python?.pageAnswered(call, answer);
-  }
-
-  // What Python calls (webtools/browser/border.py). Arrow functions, since Python calls them without a `this`.
-
-  register = (/** @type {number} */ registration, /** @type {string} */ text) =>
-    this.#registrations.register(registration, text);
-
-  unregister = (/** @type {number} */ registration) => this.#registrations.unregister(registration);
-
-  settle = (/** @type {string} */ callId, /** @type {string} */ answer) =>
-    this.#calls.settle(callId, JSON.parse(answer));
-
-  innerCall = (
-    /** @type {string} */ tool,
-    /** @type {string} */ callId,
-    /** @type {string | undefined} */ answer,
-  ) => {
-    if (answer === undefined) this.#inner.begin(tool, callId);
-    else this.#inner.end(callId, JSON.parse(answer));
-  };
-
-  callProgress = (
-    /** @type {string} */ tool,
-    /** @type {string} */ callId,
-    /** @type {string} */ report,
-  ) => this.#listeners.onCallProgress(tool, callId, JSON.parse(report));
-
-  showCall = (
-    /** @type {number} */ number,
-    /** @type {string} */ callId,
-    /** @type {string} */ text,
-  ) => {
-    const shown = this.pointing.show(callId, JSON.parse(text));
-    shown?.then(() => this.#answer(number, "null"));
-    return shown === undefined;
-  };
-
-  toolState = (
-    /** @type {string} */ name,
-    /** @type {string} */ state,
-    /** @type {string | undefined} */ reason,
-  ) => this.#listeners.onState(name, state, reason);
-
-  observed = (/** @type {string} */ slot) => this.#tellOfSlot(JSON.parse(slot));
-
-  routeBegan = () => {
-    this.routes.leave();
-    this.#calls.look();
-  };
-
-  setTimer = (/** @type {number} */ timer, /** @type {number} */ delayMs) => {
-    const now = Math.min(delayMs, MAX_DELAY_MS);
-    const fire = () => {
-      this.#timers.delete(timer);
-      if (now < delayMs) this.setTimer(timer, delayMs - now);
-      else this.#python?.timer(timer);
-    };
-    this.#timers.set(timer, setTimeout(fire, now));
-  };
-
-  clearTimer = (/** @type {number} */ timer) => {
-    clearTimeout(this.#timers.get(timer));
-    this.#timers.delete(timer);
-  };
-
-  callPage = (
-    /** @type {number} */ call,
-    /** @type {string} */ name,
-    /** @type {string} */ functionName,
-    /** @type {string} */ text,
-  ) => {
-    const answer = callExposed(this.#exposed, name, functionName, text);
-    if (typeof answer === "string") return answer;
-    answer.then((later) => this.#answer(call, later));
-    return undefined;
-  };
-
-  holdForm = (
-    /** @type {number} */ number,
-    /** @type {string} */ selector,
-    /** @type {string} */ options,
-  ) => {
-    try {
-      this.#forms.set(number, this.forms.hold(selector, JSON.parse(options)));
-      return undefined;
-    } catch (error) {
-      return describe(error);
-    }
-  };
-
-  releaseForm = (/** @type {number} */ number) => {
-    this.#forms.get(number)?.release();
-    this.#forms.delete(number);
-  };
-
-  callArtifacts = (
-    /** @type {number} */ call,
-    /** @type {string} */ verb,
-    /** @type {string} */ text,
-  ) => {
-    callStorage(verb, text).then((answer) => this.#answer(call, answer));
-  };
-
-  callTool = (
-    /** @type {number} */ call,
-    /** @type {string} */ name,
-    /** @type {string} */ text,
-    /** @type {string} */ facts,
-  ) => {
-    this.#ownCalls.make(call, name, text, facts).then((answer) => this.#answer(call, answer));
-  };
-
-  abortTool = (/** @type {number} */ call) => this.#ownCalls.abort(call);
-
-  untilSettled = (/** @type {number} */ call) => {
-    untilSettled(document.modelContext).then(() => this.#answer(call, "null"));
-  };
-
-  fetch = (/** @type {number} */ request, /** @type {string} */ text) => {
-    this.#requests.send(request, text);
-  };
-
-  abortFetch = (/** @type {number} */ request) => this.#requests.abort(request);
-
-  artifactRead = (/** @type {number} */ reading, /** @type {string} */ artifact) =>
-    this.#readings.done(reading, artifact);
-
-  readStored = readStored;
-
-  writeStored = writeStored;
-
-  confirm = (/** @type {number} */ question, /** @type {string} */ text) => {
-    const controller = new AbortController();
-    this.#questions.set(question, controller);
-    this.confirmations.ask(JSON.parse(text), controller.signal).then((outcome) => {
-      if (this.#questions.delete(question)) this.#python?.confirmed(question, outcome);
-    });
-  };
-
-  withdraw = (/** @type {number} */ question) => {
-    const controller = this.#questions.get(question);
-    this.#questions.delete(question);
-    controller?.abort("over");
-  };
-
-  askOwnership = (/** @type {string} */ name) => this.#ownerships.ask(name);
-
-  takeOwnership = (/** @type {string} */ name) => this.#ownerships.takeOver(name);
-
-  releaseOwnership = (/** @type {string} */ name) => this.#ownerships.release(name);
-
-  ownedEpoch = (/** @type {string} */ name) => this.#ownerships.epoch(name);
-
-  isOwnershipGone = (/** @type {string} */ name) => this.#ownerships.isGone(name);
-
-  requestCredential = (/** @type {number} */ number, /** @type {string} */ text) => {
-    this.#credentials.request(number, text);
-  };
-
-  withdrawCredential = (/** @type {number} */ number) => this.#credentials.withdraw(number);
-
-  teardown = (/** @type {string} */ text) => this.#listeners.onTeardown(JSON.parse(text));
-
-  ended = (/** @type {number} */ number) => this.#endings.ended(number);
-
-  log = (/** @type {string} */ level, /** @type {string} */ text) => {
-    console[level === "error" ? "error" : "warn"](text);
-  };
 }
 
 /** @param {string | undefined} facts JSON text @returns {number} which turn of its loop the caller is in */

@@ -8,7 +8,7 @@
  * @param {PolyfillMode} polyfill
  * @returns {WebMCP.ModelContext | undefined}
  */
-export function nativeContext(polyfill) {
+function nativeContext(polyfill) {
   return polyfill === "force" ? undefined : document.modelContext;
 }
 
@@ -18,7 +18,7 @@ export function nativeContext(polyfill) {
  * @param {PolyfillMode} polyfill
  * @returns {Promise<WebMCP.ModelContext | undefined>} undefined, and a warning, where there can be none
  */
-export async function polyfilledContext(polyfill) {
+async function polyfilledContext(polyfill) {
   if (polyfill !== "off") {
     const { apply } = await import("./polyfill.js");
     apply(document, { force: polyfill === "force" });
@@ -30,4 +30,42 @@ export async function polyfilledContext(polyfill) {
     );
   }
   return document.modelContext;
+}
+
+/** The page's, found once for its border. */
+export class PageContext {
+  #border;
+  #polyfill;
+  /** @type {Promise<void> | undefined} */
+  #context;
+
+  /**
+   * @param {import("./border.js").Border} border
+   * @param {PolyfillMode} polyfill what holds where a start does not say
+   */
+  constructor(border, polyfill) {
+    this.#border = border;
+    this.#polyfill = polyfill;
+  }
+
+  /**
+   * Find where tools are registered, once: at the first start, or the first definition.
+   *
+   * @param {PolyfillMode} [polyfill]
+   */
+  async find(polyfill = this.#polyfill) {
+    if (this.#border.hasContext) return;
+    const native = nativeContext(polyfill);
+    if (native) return this.#border.attachContext(native);
+    this.#context ??= polyfilledContext(polyfill)
+      .then(async (context) => {
+        await this.#border.pointing.installed(); // before the tools that wait are registered
+        this.#border.attachContext(context);
+      })
+      .catch((error) => {
+        this.#context = undefined; // the next one tries again
+        throw error;
+      });
+    return this.#context;
+  }
 }

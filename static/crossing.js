@@ -13,7 +13,7 @@ export class Crossing {
   #memory;
   #border;
 
-  /** @param {import("./border.js").Border} border */
+  /** @param {import("./port.js").Port} border */
   constructor(border) {
     this.#border = border;
   }

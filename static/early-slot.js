@@ -14,6 +14,9 @@
 
 /** @typedef {{number: number, text: string, isAccepted: boolean, hold?: number}} Registration `hold` is whose wish it was */
 
+/** The generation of a call that no slot comes back to. */
+export const STALE = -1;
+
 /** How long a registration stays after the last answer, so that it gets out. */
 export const GRACE_MS = 500;
 

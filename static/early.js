@@ -7,22 +7,14 @@
  */
 import { changed, hostFailed, leftBefore, notFound, stale } from "./answers.js";
 import { EarlyCalls } from "./early-calls.js";
-import { EarlySlot, GRACE_MS, keyOf, MAX_LEAVING_MS } from "./early-slot.js";
-import { macrotask } from "./macrotask.js";
-import { slotOf } from "./observed.js";
+import { GRACE_MS, keyOf, MAX_LEAVING_MS, STALE } from "./early-slot.js";
+import { EarlySlots } from "./early-slots.js";
 import { Promises } from "./promised.js";
+import { handedOver, inherit } from "./takeover.js";
 
+/** @typedef {import("./early-slot.js").EarlySlot} EarlySlot */
 /** @typedef {import("./early-slot.js").Wish} Wish */
-
-/** The generation of a call that no slot comes back to. */
-const STALE = -1;
-
-/**
- * @typedef {object} Call
- * @property {EarlySlot} slot
- * @property {string} key of the hold that it began under
- * @property {number} generation
- */
+/** @typedef {import("./takeover.js").Call} Call */
 
 /**
  * What the page without Python asks of its owner.
@@ -38,17 +30,8 @@ const STALE = -1;
 export class Early {
   /** @type {Map<number, Wish>} */
   #wishes = new Map();
-  /** @type {Map<string, EarlySlot>} */
-  #slots = new Map();
-  /** @type {Map<number, EarlySlot>} */
-  #byRegistration = new Map();
   /** @type {Map<string, Call>} */
   #calls = new Map();
-  /** @type {Set<EarlySlot>} */
-  #toLookAt = new Set();
-  /** @type {Map<string, string>} */
-  #told = new Map();
-  #isAlone = true;
   /** Why Python died, or did not come up. @type {string | undefined} */
   #deathReason;
   #promises = new Promises(
@@ -60,6 +43,7 @@ export class Early {
     this.#owner.onAnswer(callId, answer);
   });
   #registrations;
+  #slots;
   #owner;
 
   /**
@@ -69,6 +53,10 @@ export class Early {
   constructor(registrations, owner) {
     this.#registrations = registrations;
     this.#owner = owner;
+    this.#slots = new EarlySlots(registrations, {
+      ...owner,
+      onLook: (slot, before) => this.#looked(slot, before),
+    });
   }
 
   // What a page without Python and Python itself (python.js) have in common
@@ -89,28 +77,28 @@ export class Early {
   release(number) {
     const wish = this.#wishes.get(number);
     this.#wishes.delete(number);
-    const slot = wish && this.#slots.get(wish.name);
+    const slot = wish && this.#slots.byName.get(wish.name);
     if (!slot?.release(number)) return;
-    this.#lookSoon(slot);
-    this.#reconcile(slot);
+    this.#slots.lookSoon(slot);
+    this.#slots.reconcile(slot);
   }
 
   /** Release what the old route held: what began under it is stale at once. @param {number} number */
   retire(number) {
     const wish = this.#wishes.get(number);
-    const slot = wish && this.#slots.get(wish.name);
+    const slot = wish && this.#slots.byName.get(wish.name);
     this.release(number);
     if (!slot || wish.text === undefined) return;
     slot.keptUntil = performance.now() + MAX_LEAVING_MS; // the new route may hold it again
-    this.#lookAt(slot);
+    this.#slots.lookAt(slot);
   }
 
   /** The page has come to the new route. */
   endRoute() {
-    for (const slot of this.#slots.values()) {
+    for (const slot of this.#slots.byName.values()) {
       if (slot.keptUntil === -Infinity) continue;
       slot.keptUntil = -Infinity;
-      this.#reconcile(slot);
+      this.#slots.reconcile(slot);
     }
     this.#promises.look(true);
   }
@@ -125,9 +113,9 @@ export class Early {
    *   where the call waits
    */
   call(registration, callId, text) {
-    const slot = this.#byRegistration.get(registration);
+    const slot = this.#slots.byRegistration.get(registration);
     if (slot) return this.#begin(slot, callId, text);
-    return JSON.stringify(notFound("This tool", this.#names()));
+    return JSON.stringify(notFound("This tool", this.#slots.names()));
   }
 
   /**
@@ -138,9 +126,9 @@ export class Early {
    * @returns {string | number | undefined} as `call`
    */
   callNamed(name, callId, text, facts) {
-    const slot = this.#slots.get(name);
+    const slot = this.#slots.byName.get(name);
     if (slot) return this.#begin(slot, callId, text, facts);
-    return JSON.stringify(notFound(`The tool "${name}"`, this.#names()));
+    return JSON.stringify(notFound(`The tool "${name}"`, this.#slots.names()));
   }
 
   /** The caller of a call that waits gave up. @param {string} callId */
@@ -161,7 +149,7 @@ export class Early {
     this.#calls.delete(callId);
     call.slot.inFlight -= 1;
     call.slot.settle(true);
-    this.#reconcile(call.slot);
+    this.#slots.reconcile(call.slot);
   }
 
   /** @param {string} callId @returns {boolean} whether its hold stands, or one that is its equal */
@@ -172,49 +160,38 @@ export class Early {
 
   /** @param {number} registration */
   registered(registration) {
-    const slot = this.#byRegistration.get(registration);
-    if (slot?.registration?.number !== registration) return;
-    slot.registration.isAccepted = true;
-    this.#reconcile(slot);
+    this.#slots.registered(registration);
   }
 
   /** @param {number} registration @param {string} reason */
   rejected(registration, reason) {
-    this.#gone(registration, (slot) => slot.reject(reason));
+    this.#slots.rejected(registration, reason);
   }
 
   /** @param {number} registration the browser has dropped it without being asked */
   lost(registration) {
-    this.#gone(registration, (slot) => slot.lose());
+    this.#slots.lost(registration);
   }
 
   /** The page is being left. */
   leave() {
-    for (const slot of this.#slots.values()) slot.interrupt();
+    for (const slot of this.#slots.byName.values()) slot.interrupt();
     this.#earlyCalls.endAll(leftBefore);
   }
 
   /** The page has come back from the back-forward cache, or has a model context now. */
   restored() {
-    for (const slot of this.#slots.values()) this.#reconcile(slot);
+    this.#slots.restored();
   }
 
   /** @returns {string} JSON text of the tools' states */
   states() {
-    return JSON.stringify(
-      [...this.#slots.values()].map(({ name, state, reason, inFlight, calls }) => ({
-        name,
-        state,
-        ...(reason !== undefined && { reason }),
-        inFlight,
-        calls,
-      })),
-    );
+    return this.#slots.states();
   }
 
   /** Somebody observes from now on. @param {boolean} isObserved */
   observe(isObserved) {
-    if (isObserved) for (const slot of this.#slots.values()) this.#tellObserver(slot);
+    if (isObserved) this.#slots.tellObserver();
   }
 
   // What only a page without Python has
@@ -222,12 +199,12 @@ export class Early {
   /** Whether there is something that only Python can do: a tool that is to leave, or that nobody has promised. */
   get waitsForPython() {
     const isUnknown = [...this.#wishes.values()].some(({ text }) => text === undefined);
-    return isUnknown || [...this.#slots.values()].some(({ mustLeave }) => mustLeave);
+    return isUnknown || [...this.#slots.byName.values()].some(({ mustLeave }) => mustLeave);
   }
 
   /** Whether it has to do without Python: nobody asked for it, or it could not be started. */
   set isAlone(/** @type {boolean} */ isAlone) {
-    this.#isAlone = isAlone;
+    this.#slots.isAlone = isAlone;
     this.restored();
   }
 
@@ -267,34 +244,10 @@ export class Early {
    * @returns {string} JSON text, as `webtools.browser.takeover` reads it
    */
   handOver() {
-    const slots = [...this.#slots.values()].map((slot) => {
-      clearTimeout(slot.timer);
-      return slot.record();
-    });
-    const early = this.#earlyCalls.handOver();
-    const calls = [...this.#calls].map(([id, { slot, key, generation }]) => ({
-      id,
-      name: slot.name,
-      key,
-      generation,
-      early: early.get(id),
-    }));
-    const wishes = [...this.#wishes.values()].map(({ promised, ...wish }) => ({
-      ...wish,
-      ...(promised && { isPromised: true }),
-    }));
-    const promised = this.#promises.list();
+    const text = handedOver(this.#kept);
     this.#promises.clear();
-    for (const all of [this.#wishes, this.#slots, this.#byRegistration, this.#calls]) all.clear();
-    for (const all of [this.#toLookAt, this.#told]) all.clear();
-    const promises = promised.length > 0 && { promised };
-    return JSON.stringify({
-      attempts: this.#registrations.last,
-      ...promises,
-      wishes,
-      slots,
-      calls,
-    });
+    for (const all of [this.#wishes, this.#slots, this.#calls]) all.clear();
+    return text;
   }
 
   /**
@@ -306,44 +259,30 @@ export class Early {
    */
   inherit(reason, wishes, calls) {
     this.#deathReason = reason;
-    for (const { number, name, text } of this.#registrations.list()) {
-      const slot = this.#slotOf(name);
-      slot.registration = { number, text, isAccepted: true };
-      slot.settle(true); // calls that the death has just answered
-      slot.isOrphan = true;
-      this.#byRegistration.set(number, slot);
-    }
-    for (const wish of wishes) {
-      this.#wishes.set(wish.number, wish);
-      if (wish.text === undefined) continue;
-      const slot = this.#slotOf(wish.name);
-      slot.hold(wish);
-      if (slot.registration?.text === wish.text) slot.registration.hold = wish.number;
-    }
-    for (const slot of this.#slots.values()) slot.seen = slot.current && keyOf(slot.current);
-    for (const [callId, wish] of calls) {
-      const slot = this.#slotOf(wish.name);
-      slot.inFlight += 1;
-      slot.isOrphan = false;
-      // Python alone knew the generations: without its own hold it may be stale
-      const generation = slot.holds.has(wish.number) ? slot.generation : STALE;
-      this.#calls.set(callId, { slot, key: keyOf(wish), generation });
-    }
+    inherit(this.#kept, wishes, calls);
     this.isAlone = true;
+  }
+
+  /** @returns {import("./takeover.js").Kept} */
+  get #kept() {
+    return {
+      ...{ registrations: this.#registrations, wishes: this.#wishes, slots: this.#slots },
+      ...{ calls: this.#calls, earlyCalls: this.#earlyCalls, promises: this.#promises },
+    };
   }
 
   /** @param {Wish} wish */
   #take(wish) {
     this.#wishes.set(wish.number, wish);
     if (wish.text === undefined) return this.#owner.onNeed(false); // Python defines the tool: it will know
-    const slot = this.#slotOf(wish.name);
-    if (slot.hold(wish)) this.#lookSoon(slot);
-    this.#reconcile(slot);
+    const slot = this.#slots.of(wish.name);
+    if (slot.hold(wish)) this.#slots.lookSoon(slot);
+    this.#slots.reconcile(slot);
   }
 
   /** @param {Wish} wish of a promised tool; one of the page's own waits again */
   #breakPromise({ promised, text, ...wish }) {
-    const slot = this.#slotOf(wish.name);
+    const slot = this.#slots.of(wish.name);
     slot.release(wish.number);
     slot.isOrphan = slot.registration !== undefined && slot.current === undefined;
     if (wish.number > 0) this.#wishes.set(wish.number, wish);
@@ -373,7 +312,7 @@ export class Early {
   #refuse(slot) {
     slot.settle(false);
     const answer = JSON.stringify(this.#refusal(slot));
-    this.#reconcile(slot);
+    this.#slots.reconcile(slot);
     return answer;
   }
 
@@ -381,138 +320,18 @@ export class Early {
   #refusal(slot) {
     if (slot.isOrphan) return hostFailed(String(this.#deathReason), "none");
     if (!slot.current) return stale(slot.name);
-    const isOpen = slot.inFlight > 0 || !this.#isAlone; // nobody knows when it ends
-    const missing = isOpen ? GRACE_MS : this.#due(slot) - performance.now();
+    const isOpen = slot.inFlight > 0 || !this.#slots.isAlone; // nobody knows when it ends
+    const missing = isOpen ? GRACE_MS : this.#slots.due(slot) - performance.now();
     return changed(slot.name, Math.ceil(Math.max(0, missing)));
   }
 
-  /** Bring what is registered towards what is held. @param {EarlySlot} slot */
-  #reconcile(slot) {
-    if (!slot.mustLeave) slot.forgetLeaving();
-    else if (this.#mayLeave(slot)) this.#unregister(slot);
-    if (!slot.registration && slot.current && slot.reason === undefined) this.#register(slot);
-    this.#tell(slot);
-  }
-
-  /**
-   * Whether macrotask, drain and grace are over, on a page that has to do without Python.
-   *
-   * @param {EarlySlot} slot
-   */
-  #mayLeave(slot) {
-    if (!slot.isLeaving) {
-      this.#lookSoon(slot);
-      return false;
-    }
-    clearTimeout(slot.timer);
-    if (!this.#isAlone) this.#owner.onNeed(false);
-    if (!this.#isAlone || slot.inFlight > 0) return false;
-    const missing = this.#due(slot) - performance.now();
-    if (missing <= 0) return true;
-    slot.timer = setTimeout(() => this.#reconcile(slot), missing);
-    return false;
-  }
-
-  /** When the grace is over; what is left of Python goes together. @param {EarlySlot} slot */
-  #due(slot) {
-    const orphans = [...this.#slots.values()].filter(({ isOrphan }) => isOrphan);
-    const together = slot.isOrphan ? orphans : [slot];
-    return slot.due(Math.max(...together.map(({ settledAt }) => settledAt)));
-  }
-
-  /** @param {EarlySlot} slot */
-  #register(slot) {
-    const hold = slot.current;
-    if (!this.#registrations.hasContext || !hold) return;
-    const number = this.#registrations.last + 1;
-    const text = String(hold.text);
-    slot.registration = { number, text, isAccepted: false, hold: hold.number };
-    this.#byRegistration.set(number, slot);
-    this.#registrations.register(number, text);
-  }
-
-  /** @param {EarlySlot} slot */
-  #unregister(slot) {
-    const number = Number(slot.registration?.number);
-    slot.registration = undefined;
-    slot.forgetLeaving();
-    slot.isOrphan = false;
-    this.#byRegistration.delete(number);
-    this.#registrations.unregister(number);
-  }
-
-  /**
-   * A registration is gone that was not taken back; a late word on an older one changes nothing.
-   *
-   * @param {number} registration
-   * @param {(slot: EarlySlot) => void} note
-   */
-  #gone(registration, note) {
-    const slot = this.#byRegistration.get(registration);
-    this.#byRegistration.delete(registration);
-    if (slot?.registration?.number !== registration) return;
-    note(slot);
-    this.#reconcile(slot);
-  }
-
-  /** @param {EarlySlot} slot */
-  #lookSoon(slot) {
-    if (this.#toLookAt.size === 0) macrotask(() => this.#look());
-    this.#toLookAt.add(slot);
-  }
-
-  #look() {
-    const slots = [...this.#toLookAt];
-    this.#toLookAt.clear();
-    for (const slot of slots) this.#lookAt(slot);
-  }
-
-  /** @param {EarlySlot} slot */
-  #lookAt(slot) {
-    const before = slot.generation;
-    slot.look();
+  /** The macrotask has looked at a slot. @param {EarlySlot} slot @param {number} before its generation */
+  #looked(slot, before) {
     for (const call of this.#calls.values()) {
       // it began after the change, which is decided now: for its own hold, or for another
       if (call.slot !== slot || call.generation <= before) continue;
       call.generation = call.key === slot.seen ? slot.generation : STALE;
     }
-    this.#reconcile(slot);
-  }
-
-  /** @param {EarlySlot} slot */
-  #tell(slot) {
-    const { name, state, reason } = slot;
-    const now = `${state} ${reason}`;
-    if (this.#told.get(name) !== now) {
-      this.#told.set(name, now);
-      this.#owner.onState(name, state, reason);
-    }
-    this.#tellObserver(slot);
-    const isLeft = slot.holds.size > 0 || slot.registration || slot.inFlight > 0;
-    if (!isLeft && !this.#toLookAt.has(slot)) {
-      this.#slots.delete(name);
-      this.#told.delete(name);
-    }
-  }
-
-  /** @param {EarlySlot} slot */
-  #tellObserver(slot) {
-    const isAlone = this.#isAlone;
-    this.#owner.onChange(() => slotOf(slot, { isAlone, due: this.#due(slot) }));
-  }
-
-  /** @param {string} name */
-  #slotOf(name) {
-    let slot = this.#slots.get(name);
-    if (!slot) this.#slots.set(name, (slot = new EarlySlot(name)));
-    return slot;
-  }
-
-  #names() {
-    return [...this.#slots.values()]
-      .filter(({ state }) => state !== "leaving")
-      .map(({ name }) => name)
-      .sort();
   }
 }
 

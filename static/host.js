@@ -1,18 +1,20 @@
 /** The page's host: `window.webtools`. */
-import { cancelled, failure, hostFailed, invalidInput, outcomeOf } from "./answers.js";
+import { invalidInput, outcomeOf } from "./answers.js";
 import { Apps } from "./apps.js";
 import { Border } from "./border.js";
+import { CALL_OPTIONS, Client } from "./client.js";
 import { formAnswer } from "./form-answer.js";
 import { Interrupted } from "./interrupted.js";
 import { Inspecting } from "./inspecting.js";
 import { knownOptions } from "./known.js";
 import { opened } from "./opened.js";
-import { checkInspector, inspectorOf, OptionError } from "./options.js";
+import { inspectorOf } from "./options.js";
 import { untilSettled } from "./settled.js";
 import { describe, statedText } from "./wire.js";
 
-/** @typedef {import("./apps.js").Status} Status */
+/** @typedef {import("./readiness.js").Status} Status */
 /** @typedef {import("./answers.js").Answer} Answer */
+/** @typedef {import("./client.js").CallOptions} CallOptions */
 /** @typedef {import("./options.js").StartOptions} StartOptions */
 
 /**
@@ -25,31 +27,6 @@ import { describe, statedText } from "./wire.js";
  */
 
 /**
- * What the caller of a tool states of the call, for its `ToolContext`; what is left out is absent there.
- *
- * @typedef {object} CallFacts
- * @property {string} [sessionId]
- * @property {string} [turnId]
- * @property {number} [turnStartedAt] milliseconds since the Unix epoch
- * @property {string} [runId]
- * @property {string} [callId] the caller's own, the same when it makes the call again
- * @property {number} [iteration]
- * @property {{conversationId: string, tenant?: string, principal?: string}} [identity]
- * @property {string} [provider]
- * @property {string} [effortLevel]
- */
-
-/** @typedef {CallFacts & {signal?: AbortSignal}} CallOptions */
-
-const CALL_OPTIONS = [
-  ...["sessionId", "turnId", "turnStartedAt", "runId", "callId", "iteration"],
-  ...["identity", "provider", "effortLevel", "signal"],
-];
-
-/** How long a call waits for Python before it is answered `TOOL_TIMEOUT`, as any call is by default. */
-const WAIT_MS = 60_000;
-
-/**
  * An EventTarget of `status` (`detail` has `status`, `reason?`), `toolstate` (`tool`, `state`, `reason?`), `callstart`
  * (`tool`, `callId`), `callprogress` (`tool`, `callId`, and what `Report` has) and `callend` (`tool`, `callId`, `outcome` = "done" | "error", `code?`, `ms`, `answer`), `teardown` (what `Teardown` has), each fired
  * in a microtask. Its functions can be taken off it and called alone.
@@ -57,6 +34,7 @@ const WAIT_MS = 60_000;
 export class Host extends EventTarget {
   #apps;
   #border;
+  #client;
   /** @type {Map<string, Record<string, unknown>>} */
   #exposed = new Map();
   #inFlight = new Interrupted(window);
@@ -84,11 +62,12 @@ export class Host extends EventTarget {
       cursor,
       onStatus: (status, reason) => this.#tell("status", { status, ...(reason && { reason }) }),
     });
+    this.#client = new Client(this.#border, this.#apps, this);
     /**
      * Settles with the page's first apps: those of its script tags, else that of the first `start`. It rejects with
      * the error of the one that failed, and is never an unhandled rejection.
      */
-    this.ready = this.#apps.ready;
+    this.ready = this.#apps.readiness.ready;
     /** The calls that were in flight when this tab's page before, of the same origin, was left; at most 50. */
     this.interrupted = this.#inFlight.take();
     window.addEventListener("pagehide", ({ persisted }) => {
@@ -104,7 +83,7 @@ export class Host extends EventTarget {
 
   /** "loading" until the apps asked for are up; "failed" when Python or one of them could not be started. */
   get status() {
-    return this.#apps.status;
+    return this.#apps.readiness.status;
   }
 
   /**
@@ -125,7 +104,7 @@ export class Host extends EventTarget {
    * @returns {Promise<void>} the same for the same Python; rejects with what went wrong, or where the page has another
    */
   attach = (pyodide, options) => {
-    this.#inspect(Object(options).inspector, () => {}); // its attaching tells
+    this.#inspecting.begin(Object(options).inspector); // its attaching tells
     return this.#apps.attach(pyodide, options);
   };
 
@@ -135,7 +114,7 @@ export class Host extends EventTarget {
    * @param {StartOptions[]} list
    */
   startAll(list) {
-    for (const options of list) this.#inspect(Object(options).inspector, () => {}); // its start tells
+    for (const options of list) this.#inspecting.begin(Object(options).inspector); // its start tells
     return this.#apps.startAll(list);
   }
 
@@ -146,7 +125,7 @@ export class Host extends EventTarget {
    * @param {string} runtime the base URL that holds where a tag names none
    */
   startScripts(doc, runtime) {
-    this.#inspect(inspectorOf(doc), (problem) => console.error(`webtools: ${problem}`));
+    this.#inspecting.begin(inspectorOf(doc), (problem) => console.error(`webtools: ${problem}`));
     this.#apps.startScripts(doc, runtime);
   }
 
@@ -178,30 +157,11 @@ export class Host extends EventTarget {
     try {
       const { signal, ...facts } = knownOptions("webtools.call", options, CALL_OPTIONS);
       const stated = Object.keys(facts).length > 0 ? statedText("the options", facts) : undefined;
-      return await this.#call(name, input, signal, stated);
+      return await this.#client.call(name, input, signal, stated);
     } catch (error) {
       return invalidInput(`The call's options cannot be used (${describe(error)}).`);
     }
   };
-
-  /**
-   * @param {string} name
-   * @param {unknown} input
-   * @param {AbortSignal | undefined} signal
-   * @param {string | undefined} facts
-   */
-  async #call(name, input, signal, facts) {
-    const text = typeof name === "string" ? name : describe(name);
-    // a page that has loaded and started nothing is not going to have it in a moment
-    const isComing = this.#apps.isComing || document.readyState !== "complete";
-    const isEarly = this.status === "loading" && isComing && !this.#border.has(text);
-    const problem = isEarly ? await this.#wait(signal) : undefined;
-    if (problem) return problem;
-    const answer = await this.#border.callNamed(text, input, signal, facts);
-    const isMissing = answer.structuredContent?.error?.code === "TOOL_NOT_FOUND" && answer.isError;
-    const { failure: why } = this.#apps;
-    return isMissing && why ? hostFailed(why.message, "none") : answer;
-  }
 
   /**
    * Hold a tool that Python defines: it is registered while a hold of it stands. It may be called before Python is up,
@@ -315,7 +275,7 @@ export class Host extends EventTarget {
     if (provide !== null && typeof provide !== "function") {
       throw new TypeError("webtools.credentialsWith: give a function that gives headers, or null.");
     }
-    this.#border.provideWith(provide ?? undefined);
+    this.#border.services.provideWith(provide ?? undefined);
   };
 
   /**
@@ -325,7 +285,7 @@ export class Host extends EventTarget {
    * @param {import("./endings.js").EndOptions} [options]
    * @returns {Promise<void>} settles when it is closed, 5 s later at most
    */
-  endRun = (runId, options) => this.#border.end("run", runId, options);
+  endRun = (runId, options) => this.#border.services.end("run", runId, options);
 
   /**
    * Say that a session is over: what tools keep for it is closed.
@@ -334,7 +294,7 @@ export class Host extends EventTarget {
    * @param {import("./endings.js").EndOptions} [options]
    * @returns {Promise<void>} settles when it is closed, 5 s later at most
    */
-  endSession = (sessionId, options) => this.#border.end("session", sessionId, options);
+  endSession = (sessionId, options) => this.#border.services.end("session", sessionId, options);
 
   /**
    * Open an artifact that a call from the browser has kept, so that the page can show it. While an app is being
@@ -345,8 +305,8 @@ export class Host extends EventTarget {
    *   where there is none; rejects where that cannot be told
    */
   openArtifact = async (ref) => {
-    if (this.#apps.isComing) await this.#wait(undefined);
-    return opened(await this.#border.readArtifact(`${ref}`));
+    if (this.#apps.readiness.isComing) await this.#client.wait();
+    return opened(await this.#border.services.readArtifact(`${ref}`));
   };
 
   /**
@@ -356,19 +316,6 @@ export class Host extends EventTarget {
    * @returns {Promise<void>} settles when it is shown; rejects where it cannot be loaded
    */
   inspect = () => this.#inspecting.open();
-
-  /**
-   * @param {unknown} mode as a page has it
-   * @param {(problem: string) => void} onProblem told what is wrong with it
-   */
-  #inspect(mode, onProblem) {
-    try {
-      checkInspector(mode);
-      this.#inspecting.begin(/** @type {import("./inspecting.js").InspectorMode} */ (mode));
-    } catch (error) {
-      onProblem(/** @type {OptionError} */ (error).message);
-    }
-  }
 
   /** @returns {import("./border.js").Listeners} */
   #listeners() {
@@ -388,38 +335,6 @@ export class Host extends EventTarget {
       onNeed: (isUrgent) => this.#apps.need(isUrgent),
       onDeath: (error) => this.#apps.die(error),
     };
-  }
-
-  /**
-   * Wait until the page is not loading any more.
-   *
-   * @param {AbortSignal | undefined} signal
-   * @returns {Promise<Answer | undefined>} the answer of a call that did not live to see it
-   */
-  async #wait(signal) {
-    this.#apps.need(true);
-    /** @type {(answer?: Answer) => void} */
-    let settle = () => {};
-    const waited = new Promise((/** @type {typeof settle} */ resolve) => {
-      settle = resolve;
-    });
-    const onAbort = () => settle(cancelled("none"));
-    const timer = setTimeout(
-      () =>
-        settle(failure("TOOL_TIMEOUT", "Python was not up in time; the tool did not run.", "none")),
-      WAIT_MS,
-    );
-    const onStatus = () => this.status !== "loading" && settle();
-    this.addEventListener("status", onStatus);
-    try {
-      if (signal?.aborted) onAbort();
-      signal?.addEventListener("abort", onAbort, { once: true });
-      return await waited;
-    } finally {
-      clearTimeout(timer);
-      this.removeEventListener("status", onStatus);
-      signal?.removeEventListener("abort", onAbort);
-    }
   }
 
   /**

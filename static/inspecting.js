@@ -1,4 +1,5 @@
 /** The inspector, as far as every page has it: what has happened is kept, and the rest is loaded when it is wanted. */
+import { checkInspector } from "./options.js";
 import { describe } from "./wire.js";
 
 /** @typedef {"open" | "key"} InspectorMode */
@@ -23,9 +24,25 @@ export class Inspecting {
   /**
    * The page wants it: what happens is noted from now on. The first wish counts.
    *
-   * @param {InspectorMode | undefined} mode shown at once, or when the person presses the key
+   * @param {unknown} mode as a page has it: shown at once, or when the person presses the key
+   * @param {(problem: string) => void} [onProblem] told what is wrong with it
    */
-  begin(mode) {
+  begin(mode, onProblem = () => {}) {
+    try {
+      checkInspector(mode);
+      this.#begin(/** @type {InspectorMode | undefined} */ (mode));
+    } catch (error) {
+      onProblem(/** @type {TypeError} */ (error).message);
+    }
+  }
+
+  /** @returns {Promise<void>} settles when it is shown */
+  async open() {
+    (await this.#load()).open();
+  }
+
+  /** @param {InspectorMode | undefined} mode */
+  #begin(mode) {
     if (mode === undefined || this.#mode !== undefined) return;
     this.#mode = mode;
     /** @type {import("./inspector-log.js").Noted[]} */
@@ -38,11 +55,6 @@ export class Inspecting {
         console.error(`webtools: the inspector cannot be loaded (${describe(error)}).`);
       },
     );
-  }
-
-  /** @returns {Promise<void>} settles when it is shown */
-  async open() {
-    (await this.#load()).open();
   }
 
   #load() {

@@ -81,7 +81,7 @@ class Rig {
   }
 
   arrive(host) {
-    this.host = host.start(this.border, false, "off");
+    this.host = host.start(this.border.port, false, "off");
     this.border.attach(this.host);
   }
 

@@ -91,10 +91,10 @@ describe("openArtifact", () => {
     const listeners = { onDeath: () => {} };
     const border = new Border(new Map(), listeners);
     border.attach(fakePython({ read_artifact: () => {} }).host);
-    const reading = border.readArtifact("art_a");
+    const reading = border.services.readArtifact("art_a");
     border.die("it died");
     assert.match(await reading, /Python is not up/);
-    border.artifactRead(1, note); // harmless
+    border.port.artifactRead(1, note); // harmless
   });
 });
 
@@ -103,8 +103,8 @@ describe("callArtifacts", () => {
     const python = fakePython();
     const border = new Border(new Map(), /** @type {any} */ ({}));
     border.attach(python.host);
-    border.callArtifacts(1, "readIndex", '["scope"]');
-    border.callArtifacts(2, "toString", "[]");
+    border.port.callArtifacts(1, "readIndex", '["scope"]');
+    border.port.callArtifacts(2, "toString", "[]");
     const answers = () => python.calls.filter(([name]) => name === "page_answered");
     await until(() => answers().length === 2);
     const told = Object.fromEntries(answers().map(([, call, text]) => [call, JSON.parse(text)]));

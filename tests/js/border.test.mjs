@@ -48,7 +48,7 @@ function newBorder(functions, register) {
   });
   border.attachContext(/** @type {any} */ (context));
   border.attach(python.host);
-  border.register(1, JSON.stringify(DEFINITION));
+  border.port.register(1, JSON.stringify(DEFINITION));
   const [{ tool, options }] = context.registered;
   const asked = (/** @type {string} */ name) => python.calls.filter(([each]) => each === name);
   return { border, context, exposed, told, asked, execute: tool.execute, options };
@@ -65,7 +65,7 @@ describe("progress", () => {
     const report = { iteration: 2, progress: { done: 1 }, message: "a reported progress (1)" };
     const { border, execute, told } = newBorder({
       call: (_, callId) => {
-        border.callProgress("a", callId, JSON.stringify(report));
+        border.port.callProgress("a", callId, JSON.stringify(report));
         return answerText("done");
       },
     });
@@ -107,7 +107,7 @@ describe("execute", () => {
   test("waits for Python to settle the call, and tells Python when its caller gives up", async () => {
     const { border, execute, asked } = newBorder({
       ...later,
-      abort: (callId) => border.settle(callId, answerText("cancelled")),
+      abort: (callId) => border.port.settle(callId, answerText("cancelled")),
     });
     const controller = new AbortController();
     const answer = execute({}, { signal: controller.signal });
@@ -145,7 +145,7 @@ describe("Python that throws is dead", () => {
     assert.deepEqual(verdict(await last), ["HOST_FAILED", "unknown", false]);
     assert.match((await last).content[0].text, /it died/);
     assert.equal(told.filter(([type]) => type === "death").length, 1);
-    border.settle("any", answerText("late"));
+    border.port.settle("any", answerText("late"));
   });
 
   test("later calls have none, and Python is not asked again", async () => {
@@ -172,7 +172,7 @@ describe("Python that throws is dead", () => {
   test("is told once, though a call inside of a call finds out too", async () => {
     const { border, execute, exposed, told } = newBorder({
       call: () => {
-        border.callPage(1, "page", "reenter", "[]");
+        border.port.callPage(1, "page", "reenter", "[]");
         throw new Error("the outer frame is gone");
       },
       call_named: () => {
@@ -194,8 +194,8 @@ describe("register", () => {
     const { border, asked, context } = newBorder({}, ({ name }) =>
       name === "b" ? pending.promise : undefined,
     );
-    border.register(2, JSON.stringify({ ...DEFINITION, name: "b" }));
-    border.unregister(2);
+    border.port.register(2, JSON.stringify({ ...DEFINITION, name: "b" }));
+    border.port.unregister(2);
     assert.equal(context.registered[1].options.signal.aborted, true);
     pending.reject(new Error("it was taken back"));
     await border.decided();
@@ -214,8 +214,8 @@ describe("timers", () => {
   test("fire once with their number", (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
     const { border, asked } = newBorder();
-    border.setTimer(1, 500);
-    border.setTimer(2, 100);
+    border.port.setTimer(1, 500);
+    border.port.setTimer(2, 100);
     context.mock.timers.tick(499);
     assert.deepEqual(asked("timer"), [["timer", 2]]);
     context.mock.timers.tick(1000);
@@ -228,10 +228,10 @@ describe("timers", () => {
   test("that were taken back never fire", (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
     const { border, asked } = newBorder();
-    border.setTimer(1, 500);
-    border.clearTimer(1);
-    border.clearTimer(1);
-    border.clearTimer(99);
+    border.port.setTimer(1, 500);
+    border.port.clearTimer(1);
+    border.port.clearTimer(1);
+    border.port.clearTimer(99);
     context.mock.timers.tick(1000);
     assert.deepEqual(asked("timer"), []);
   });
@@ -240,7 +240,7 @@ describe("timers", () => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
     const cleared = mock.method(globalThis, "clearTimeout");
     const { border } = newBorder();
-    border.setTimer(1, 500);
+    border.port.setTimer(1, 500);
     border.die("it died");
     assert.equal(cleared.mock.callCount(), 1);
     cleared.mock.restore();
@@ -250,7 +250,7 @@ describe("timers", () => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
     const month = 30 * 24 * 3600 * 1000;
     const { border, asked } = newBorder();
-    border.setTimer(1, month);
+    border.port.setTimer(1, month);
     context.mock.timers.tick(2 ** 31 - 1);
     context.mock.timers.tick(month - 2 ** 31);
     assert.deepEqual(asked("timer"), []);
@@ -262,7 +262,7 @@ describe("timers", () => {
 describe("what an agent in Python asks", () => {
   test("is answered as what a page asks: its calls, and when the tools have settled", async (test) => {
     const { border, told, asked } = newBorder();
-    border.callTool(7, "a", '{"x":1}', '{"runId":"r"}');
+    border.port.callTool(7, "a", '{"x":1}', '{"runId":"r"}');
     await until(() => asked("page_answered").length === 1);
     assert.deepEqual(asked("page_answered"), [["page_answered", 7, answerText("done")]]);
     const [[, name, , text, facts]] = asked("call_named");
@@ -270,7 +270,7 @@ describe("what an agent in Python asks", () => {
     const calls = told.map(([what]) => what).filter((what) => what !== "state");
     assert.deepEqual(calls, ["start", "end"]);
     replace(test, "document", { modelContext: undefined });
-    border.untilSettled(8);
+    border.port.untilSettled(8);
     await until(() => asked("page_answered").length === 2);
     assert.deepEqual(asked("page_answered")[1], ["page_answered", 8, "null"]);
   });
@@ -278,11 +278,11 @@ describe("what an agent in Python asks", () => {
   test("is given up: a call has its answer all the same, a request is told of no more", async (test) => {
     const { border, asked } = newBorder({
       call_named: () => undefined,
-      abort: (callId) => border.settle(callId, answerText("cancelled")),
+      abort: (callId) => border.port.settle(callId, answerText("cancelled")),
       fetched: () => {},
     });
-    border.callTool(7, "a", "{}", "{}");
-    border.abortTool(7);
+    border.port.callTool(7, "a", "{}", "{}");
+    border.port.abortTool(7);
     await until(() => asked("page_answered").length === 1);
     assert.deepEqual(asked("page_answered"), [["page_answered", 7, answerText("cancelled")]]);
     /** @type {AbortSignal[]} */
@@ -291,10 +291,11 @@ describe("what an agent in Python asks", () => {
       signals.push(signal);
       return signals.length < 3 ? new Promise(() => {}) : Promise.reject(new TypeError("failed"));
     });
-    for (const number of [1, 2, 3]) border.fetch(number, '{"url":"/v1","headers":{},"body":""}');
+    for (const number of [1, 2, 3])
+      border.port.fetch(number, '{"url":"/v1","headers":{},"body":""}');
     await until(() => asked("fetched").length === 1);
     assert.deepEqual(asked("fetched"), [["fetched", 3, '{"error":"TypeError"}']]);
-    border.abortFetch(1);
+    border.port.abortFetch(1);
     assert.deepEqual([signals[0].aborted, signals[1].aborted], [true, false]);
     border.die("it died");
     assert.equal(signals[1].aborted, true);
@@ -306,7 +307,7 @@ describe("callPage", () => {
   function callPage(f, ...args) {
     const { border, exposed, asked } = newBorder();
     exposed.set("page", { f });
-    const text = border.callPage(7, "page", "f", JSON.stringify(args));
+    const text = border.port.callPage(7, "page", "f", JSON.stringify(args));
     return { text, asked };
   }
 
@@ -333,7 +334,7 @@ describe("callPage", () => {
     };
     const { border, exposed } = newBorder();
     exposed.set("shop", shop);
-    assert.equal(border.callPage(1, "shop", "add", "[4]"), '{"value":{"sum":7}}');
+    assert.equal(border.port.callPage(1, "shop", "add", "[4]"), '{"value":{"sum":7}}');
   });
 
   test("gives a promise's value later, also of a foreign promise", async () => {
@@ -405,7 +406,7 @@ describe("callPage", () => {
     test(`does not call "${name}", which nobody exposed`, () => {
       const { border, exposed } = newBorder();
       exposed.set("page", { title: "no function" });
-      const { error } = parsed(border.callPage(1, "page", name, "[]"));
+      const { error } = parsed(border.port.callPage(1, "page", name, "[]"));
       assert.deepEqual(error, {
         message: `The page's "page" has no function "${name}".`,
         code: "PAGE_ERROR",
@@ -416,7 +417,7 @@ describe("callPage", () => {
   for (const name of ["later", "constructor", "__proto__"]) {
     test(`says of "${name}", which is not exposed, to try again`, () => {
       const { border } = newBorder();
-      assert.equal(parsed(border.callPage(1, name, "f", "[]")).error.code, "PAGE_NOT_READY");
+      assert.equal(parsed(border.port.callPage(1, name, "f", "[]")).error.code, "PAGE_NOT_READY");
     });
   }
 
@@ -424,7 +425,7 @@ describe("callPage", () => {
     const pending = deferred();
     const { border, exposed, asked } = newBorder();
     exposed.set("page", { f: () => pending.promise });
-    border.callPage(1, "page", "f", "[]");
+    border.port.callPage(1, "page", "f", "[]");
     border.die("it died");
     pending.resolve(1);
     await turn();
@@ -435,8 +436,8 @@ describe("callPage", () => {
 describe("what Python tells the page", () => {
   test("a tool's state goes to the owner", () => {
     const { border, told } = newBorder();
-    border.toolState("a", "failed", "it is taken");
-    border.toolState("b", "registered", undefined);
+    border.port.toolState("a", "failed", "it is taken");
+    border.port.toolState("b", "registered", undefined);
     assert.deepEqual(told, [
       ["state", "a", "failed", "it is taken"],
       ["state", "b", "registered", undefined],
@@ -447,9 +448,9 @@ describe("what Python tells the page", () => {
     const error = context.mock.method(console, "error", () => {});
     const warn = context.mock.method(console, "warn", () => {});
     const { border } = newBorder();
-    border.log("error", "broken");
-    border.log("warn", "lost");
-    border.log("constructor", "other");
+    border.port.log("error", "broken");
+    border.port.log("warn", "lost");
+    border.port.log("constructor", "other");
     assert.deepEqual(
       [error, warn].map(({ mock: { calls } }) => calls.map((call) => call.arguments)),
       [[["broken"]], [["lost"], ["other"]]],
@@ -497,23 +498,23 @@ describe("what Python asks the person", () => {
 
   test("reaches it by its number, once", async (context) => {
     const { border, asked, questions, said } = newAsking(context);
-    border.confirm(7, text);
+    border.port.confirm(7, text);
     await turn();
     const { signal, ...question } = questions[0];
     assert.deepEqual(question, JSON.parse(text));
     said.resolve(true);
     await turn();
-    border.withdraw(7);
+    border.port.withdraw(7);
     assert.deepEqual(asked("confirmed"), [["confirmed", 7, "allowed"]]);
     assert.equal(signal.aborted, false);
   });
 
   test("is closed when Python withdraws it, and Python is told nothing", async (context) => {
     const { border, asked, questions, said } = newAsking(context);
-    border.confirm(7, text);
+    border.port.confirm(7, text);
     await turn();
-    border.withdraw(7);
-    border.withdraw(7);
+    border.port.withdraw(7);
+    border.port.withdraw(7);
     assert.equal(questions[0].signal.reason, "over");
     said.resolve(true);
     await turn();
@@ -522,7 +523,7 @@ describe("what Python asks the person", () => {
 
   test("is closed when Python dies", async (context) => {
     const { border, asked, questions, said } = newAsking(context);
-    border.confirm(7, text);
+    border.port.confirm(7, text);
     await turn();
     border.die("it died");
     assert.equal(questions[0].signal.aborted, true);
@@ -543,20 +544,20 @@ describe("what this tab owns", () => {
       leave: () => {},
       restored: () => {},
     });
-    border.askOwnership("cart");
+    border.port.askOwnership("cart");
     await border.decided();
     await turn();
     assert.deepEqual(asked("ownership"), [["ownership", "cart", undefined, "elsewhere"]]);
-    assert.equal(border.ownedEpoch("cart"), undefined);
-    assert.equal(border.isOwnershipGone("cart"), false);
+    assert.equal(border.port.ownedEpoch("cart"), undefined);
+    assert.equal(border.port.isOwnershipGone("cart"), false);
     border.leave(true);
     assert.deepEqual(asked("ownership").at(-1), ["ownership", "cart", undefined, undefined]);
     border.restore();
-    border.takeOwnership("cart");
-    border.releaseOwnership("cart");
+    border.port.takeOwnership("cart");
+    border.port.releaseOwnership("cart");
     await turn();
     assert.deepEqual(asked("ownership").at(-1), ["ownership", "cart", undefined, "released"]);
-    border.askOwnership("desk");
+    border.port.askOwnership("desk");
     border.die("it died");
     const signals = locks.request.mock.calls.map(({ arguments: [, { signal }] }) => signal);
     assert.ok(signals.every((signal) => !signal || signal.aborted));
@@ -569,25 +570,27 @@ describe("credentials", () => {
 
   test("are asked of the page by their number, and Python is told the outcome once", async () => {
     const { border, asked: askedOf } = newBorder({ provide: () => {}, provided: () => {} });
-    border.provideWith(({ service }) => ({ headers: { Authorization: `Bearer ${service}` } }));
-    border.requestCredential(7, text);
+    border.services.provideWith(({ service }) => ({
+      headers: { Authorization: `Bearer ${service}` },
+    }));
+    border.port.requestCredential(7, text);
     await turn();
-    border.withdrawCredential(7);
+    border.port.withdrawCredential(7);
     const outcome = { headers: { Authorization: "Bearer payments" } };
     assert.deepEqual(askedOf("provided"), [["provided", 7, JSON.stringify(outcome)]]);
   });
 
   test("are announced to Python, whoever came first", () => {
     const { border, asked: askedOf } = newBorder({ provide: () => {} });
-    border.provideWith(() => null);
-    border.provideWith();
+    border.services.provideWith(() => null);
+    border.services.provideWith();
     assert.deepEqual(askedOf("provide"), [
       ["provide", true],
       ["provide", false],
     ]);
     const python = fakePython({ provide: () => {} });
     border.die("it died");
-    border.provideWith(() => null);
+    border.services.provideWith(() => null);
     border.attach(python.host);
     assert.deepEqual(python.calls.at(-1), ["provide", true]);
   });
@@ -596,13 +599,13 @@ describe("credentials", () => {
     const { border, asked: askedOf } = newBorder({ provide: () => {}, provided: () => {} });
     /** @type {AbortSignal[]} */
     const signals = [];
-    border.provideWith(({ signal }) => {
+    border.services.provideWith(({ signal }) => {
       signals.push(signal);
       return new Promise(() => {});
     });
-    border.requestCredential(1, text);
-    border.requestCredential(2, text);
-    border.withdrawCredential(1);
+    border.port.requestCredential(1, text);
+    border.port.requestCredential(2, text);
+    border.port.withdrawCredential(1);
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [true, false],
@@ -617,9 +620,9 @@ describe("credentials", () => {
 describe("the end of a run or a session", () => {
   test("is Python's to make, and settles when Python says so", async () => {
     const { border, asked } = newBorder({ end: () => undefined });
-    const ended = border.end("run", "r1", { identity: { conversationId: "talk-1" } });
+    const ended = border.services.end("run", "r1", { identity: { conversationId: "talk-1" } });
     assert.deepEqual(asked("end"), [["end", 1, "run", "r1", '{"conversationId":"talk-1"}']]);
-    border.ended(1);
+    border.port.ended(1);
     await ended;
   });
 
@@ -629,15 +632,15 @@ describe("the end of a run or a session", () => {
         throw new Error("a fatal one");
       },
     });
-    await border.end("session", "s1");
-    await border.end("session", "s1");
+    await border.services.end("session", "s1");
+    await border.services.end("session", "s1");
   });
 });
 
 test("what became of a cleanup is told", () => {
   const { border, told } = newBorder();
   const teardown = { tool: "a", scope: "run", key: "0123456789ab", what: "fired" };
-  border.teardown(JSON.stringify(teardown));
+  border.port.teardown(JSON.stringify(teardown));
   assert.deepEqual(told.at(-1), ["teardown", teardown]);
 });
 
@@ -657,8 +660,8 @@ describe("a call that a handler of Python's makes", () => {
 
   test("is told as any other, with its answer", () => {
     const { border, told } = newBorder();
-    border.innerCall("b", "c1#inner-1", undefined);
-    border.innerCall("b", "c1#inner-1", answerText("done"));
+    border.port.innerCall("b", "c1#inner-1", undefined);
+    border.port.innerCall("b", "c1#inner-1", answerText("done"));
     assert.deepEqual(calls(told), [
       ["start", "b", "c1#inner-1"],
       ["end", "b", "c1#inner-1", JSON.parse(answerText("done"))],
@@ -669,9 +672,9 @@ describe("a call that a handler of Python's makes", () => {
 
   test("ends with Python, and once", () => {
     const { border, told } = newBorder();
-    border.innerCall("b", "c1#inner-1", undefined);
+    border.port.innerCall("b", "c1#inner-1", undefined);
     border.die("it died");
-    border.innerCall("b", "c1#inner-1", answerText("done"));
+    border.port.innerCall("b", "c1#inner-1", answerText("done"));
     const [, [, , , answer]] = calls(told);
     assert.deepEqual(verdict(answer), ["HOST_FAILED", "unknown", false]);
     assert.equal(calls(told).length, 2);

@@ -25,7 +25,7 @@ async function newWorld(context, ...names) {
   const hold = world.define("a");
   await world.advance();
   world.attachPython();
-  names.forEach((name, index) => world.border.register(index + 2, P.replace("p", name)));
+  names.forEach((name, index) => world.border.port.register(index + 2, P.replace("p", name)));
   await world.advance();
   world.traffic = [];
   world.states = [];
@@ -169,7 +169,7 @@ describe("a tool of the page's own", () => {
     let refuse = () => {};
     world.oddities[2] = () => new Promise((_, reject) => (refuse = reject));
     const hold = world.border.holds.define({ name: "b", description: "d" }, () => {});
-    world.border.register(7, JSON.stringify({ name: "b", description: "d" }));
+    world.border.port.register(7, JSON.stringify({ name: "b", description: "d" }));
     world.border.die("it died.");
     refuse(new Error("late"));
     await world.advance();

@@ -483,8 +483,8 @@ describe("Python that dies", () => {
     const second = host.start(B);
     await until(() => host.status === "loading");
     const execute = host.call("a", {});
-    // an agent's call, which does not wait for the second app, kills Python
-    await pyodide.started[0][0].callNamed("a", {});
+    // Python's own call, which does not wait for the second app, kills it
+    pyodide.started[0][0].callTool(1, "a", "{}", "{}");
     slow.resolve(new Response("# b"));
     assert.match(await failureOf(second), /Python died/);
     assert.deepEqual(verdict(await execute), ["HOST_FAILED", "none", false]);

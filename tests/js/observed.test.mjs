@@ -98,7 +98,7 @@ describe("an observer of a page with Python", () => {
     const told = observed(world);
     world.define("a");
     world.attachPython();
-    world.border.observed(JSON.stringify(slot));
+    world.border.port.observed(JSON.stringify(slot));
     assert.deepEqual(asked, [true]);
     assert.deepEqual(told.at(-1).slot.holds, [
       { holder: "webtools.define" },

@@ -87,10 +87,10 @@ describe("the cursor", () => {
   });
 
   for (const [what, hold] of /** @type {[string, (border: Border) => unknown][]} */ ([
-    ["a tool of Python's", (border) => border.register(1, JSON.stringify(TARGET))],
+    ["a tool of Python's", (border) => border.port.register(1, JSON.stringify(TARGET))],
     [
       "one whose calls say where",
-      (border) => border.register(1, JSON.stringify({ ...TARGET, target: true })),
+      (border) => border.port.register(1, JSON.stringify({ ...TARGET, target: true })),
     ],
     ["a hold", (border) => border.holds.hold("a", { target: "#a" })],
     [
@@ -111,20 +111,20 @@ describe("the cursor", () => {
     test(`is loaded once for ${what}`, () => {
       const { border, loads } = newPage({ python: undefined });
       hold(border);
-      border.register(9, JSON.stringify({ ...TARGET, name: "b" }));
+      border.port.register(9, JSON.stringify({ ...TARGET, name: "b" }));
       assert.equal(loads(), 1);
     });
   }
 
   test("points at a tool while a call of it runs, says its title and progress, and lets go", async () => {
     const { border, told } = newPage({ python: { call_named: () => undefined } });
-    border.register(1, JSON.stringify(TARGET));
+    border.port.register(1, JSON.stringify(TARGET));
     await turn();
     const answer = border.callNamed("a", { x: 1 });
     const [[, callId, subject, target]] = told;
     assert.deepEqual([subject, target], [{ tool: "a", title: "The A", text: '{"x":1}' }, "#a"]);
-    border.callProgress("a", callId, '{"message": "half"}');
-    border.settle(callId, answerText("done"));
+    border.port.callProgress("a", callId, '{"message": "half"}');
+    border.port.settle(callId, answerText("done"));
     await answer;
     assert.deepEqual(told.slice(1), [
       ["report", callId, { message: "half" }],
@@ -136,7 +136,7 @@ describe("the cursor", () => {
     const refusal = { error: { code: "NOT_ALLOWED", message: "no", effect: "none" } };
     const text = JSON.stringify({ content: [], structuredContent: refusal, isError: true });
     const { border, told } = newPage({ python: { call_named: () => text } });
-    border.register(1, JSON.stringify(TARGET));
+    border.port.register(1, JSON.stringify(TARGET));
     await turn();
     await border.callNamed("a", {});
     assert.deepEqual(
@@ -147,7 +147,7 @@ describe("the cursor", () => {
 
   test("shows a call that began, and even ended, before it was loaded", async () => {
     const { border, told, loaded, Cursor } = newPage({ isThere: false, python: {} });
-    border.register(1, JSON.stringify(TARGET));
+    border.port.register(1, JSON.stringify(TARGET));
     await border.callNamed("a", {});
     assert.deepEqual(told, []);
     loaded.resolve({ Cursor });
@@ -157,7 +157,7 @@ describe("the cursor", () => {
 
   test("goes where the newest hold says that says where, and back when that is released", async () => {
     const { border, told } = newPage({ python: {} });
-    border.register(1, JSON.stringify(TARGET));
+    border.port.register(1, JSON.stringify(TARGET));
     const element = /** @type {any} */ ({ nodeType: 1 });
     border.holds.hold("a", { target: "#older" });
     const newest = border.holds.hold("a", { target: element });
@@ -172,12 +172,12 @@ describe("the cursor", () => {
 
   test("goes where Python says of a call, unless the page's hold says it", async () => {
     const { border, told } = newPage({ python: {} });
-    border.register(1, JSON.stringify({ ...TARGET, target: true }));
+    border.port.register(1, JSON.stringify({ ...TARGET, target: true }));
     await turn();
     const wanted = JSON.stringify({ tool: "a", target: "#a-7", fields: [] });
-    assert.equal(border.showCall(1, "c1", wanted), true);
+    assert.equal(border.port.showCall(1, "c1", wanted), true);
     border.holds.hold("a", { target: "#mine" });
-    border.showCall(2, "c2", wanted);
+    border.port.showCall(2, "c2", wanted);
     assert.deepEqual(
       told.map(([verb, callId, , target]) => [verb, callId, target]),
       [["point", "c1", "#a-7"]],
@@ -186,10 +186,10 @@ describe("the cursor", () => {
 
   test("points at what handlers call, too", async () => {
     const { border, told } = newPage({ python: {} });
-    border.register(1, JSON.stringify(TARGET));
+    border.port.register(1, JSON.stringify(TARGET));
     await turn();
-    border.innerCall("a", "c1#inner-1", undefined);
-    border.innerCall("a", "c1#inner-1", answerText("done"));
+    border.port.innerCall("a", "c1#inner-1", undefined);
+    border.port.innerCall("a", "c1#inner-1", answerText("done"));
     assert.deepEqual(
       told.map(([verb, callId]) => [verb, callId]),
       [
@@ -202,20 +202,20 @@ describe("the cursor", () => {
   test("is not there where the page wants none, and no call waits for fields", async () => {
     const { border, loads } = newPage({ python: {} });
     border.pointing.mode = "off";
-    border.register(1, JSON.stringify(TARGET));
+    border.port.register(1, JSON.stringify(TARGET));
     const wanted = { tool: "a", fields: [["#q", "x"]] };
-    assert.equal(border.showCall(1, "c1", JSON.stringify(wanted)), true);
+    assert.equal(border.port.showCall(1, "c1", JSON.stringify(wanted)), true);
     await border.callNamed("a", {});
     assert.equal(loads(), 0);
   });
 
   test("that cannot be loaded is done without", async () => {
     const { border, loaded } = newPage({ isThere: false, python: {} });
-    border.register(1, JSON.stringify(TARGET));
+    border.port.register(1, JSON.stringify(TARGET));
     loaded.reject(new TypeError("no network"));
     await turn();
     assert.equal((await border.callNamed("a", {})).isError, undefined);
-    assert.equal(border.showCall(1, "c1", '{"tool": "a", "fields": [["#q", "x"]]}'), true);
+    assert.equal(border.port.showCall(1, "c1", '{"tool": "a", "fields": [["#q", "x"]]}'), true);
   });
 
   test("that cannot draw is told in the console once, and the calls go on", async (context) => {
@@ -226,7 +226,7 @@ describe("the cursor", () => {
         throw new Error("no top layer");
       }
     }
-    border.register(1, JSON.stringify(TARGET));
+    border.port.register(1, JSON.stringify(TARGET));
     loaded.resolve({ Cursor: Broken });
     await turn();
     for (const _ of "ab") assert.equal((await border.callNamed("a", {})).isError, undefined);
@@ -295,11 +295,11 @@ describe("fields", () => {
     const answered = /** @type {any[]} */ ([]);
     const python = { page_answered: (/** @type {any[]} */ ...args) => answered.push(args) };
     const { border, slowly } = newPage({ python });
-    border.register(1, JSON.stringify({ ...TARGET, target: true }));
+    border.port.register(1, JSON.stringify({ ...TARGET, target: true }));
     await turn();
     const fill = slowly();
     const wanted = { tool: "a", fields: [["#q", "x"]] };
-    assert.equal(border.showCall(7, "c1", JSON.stringify(wanted)), false);
+    assert.equal(border.port.showCall(7, "c1", JSON.stringify(wanted)), false);
     await turn();
     assert.deepEqual(answered, []);
     fill();

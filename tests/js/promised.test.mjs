@@ -169,7 +169,10 @@ describe("a call of a promised tool", () => {
     const controller = new AbortController();
     const [first, second] = [world.callNamed("a"), world.callNamed("a", controller.signal)];
     const { calls } = world.attachPython();
-    world.border.settle(calls[0].id, JSON.stringify({ content: [{ type: "text", text: "late" }] }));
+    world.border.port.settle(
+      calls[0].id,
+      JSON.stringify({ content: [{ type: "text", text: "late" }] }),
+    );
     controller.abort();
     await world.advance();
     assert.equal(first.answer.content[0].text, "late");

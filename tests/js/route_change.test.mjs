@@ -293,13 +293,13 @@ describe("while Python comes", () => {
       await loaded.promise;
     });
     world.python.calls.length = 0;
-    world.border.routeBegan();
+    world.border.port.routeBegan();
     loaded.resolve();
     await gone;
     assert.deepEqual(world.python.calls, []);
     await go("c");
     world.python.calls.length = 0;
-    world.border.routeBegan();
+    world.border.port.routeBegan();
     assert.deepEqual(world.python.calls, [["retire", 2]]);
   });
 

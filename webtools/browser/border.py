@@ -1,4 +1,4 @@
-"""The JavaScript object that `static/border.js` hands over at start."""
+"""The JavaScript object that is handed over at start: `static/port.js`."""
 
 from __future__ import annotations
 

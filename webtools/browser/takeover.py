@@ -1,4 +1,4 @@
-"""What the page has done with its tools before Python was up, as `static/early.js` hands it over.
+"""What the page has done with its tools before Python was up, as `static/takeover.js` hands it over.
 
 ``{"attempts", "promised"?: [{"number", "app", "name", "text", "held", "match", "timeout"}], "wishes":
 [{"number", "name", "text"?, "resourceId"?, "owner"?, "isPromised"?}], "slots": [{"name", "generation",
@@ -40,7 +40,7 @@ def take_over(
     """Put the page's past into the registry, which is to be reconciled afterwards.
 
     Args:
-        text: What `static/early.js` wrote.
+        text: What `static/takeover.js` wrote.
         registry: The page's, still empty.
         wishes: Where the page's holds are kept.
         promises: Where promised tools are kept.
