@@ -1,6 +1,7 @@
 /** Tools that are made of forms. What follows a form, and fills it, is loaded for the first of them. */
 
 import { definitionText } from "./definitions.js";
+import { attempt } from "./fetching.js";
 import { takeAnswer } from "./form-answer.js";
 import { knownOptions } from "./known.js";
 
@@ -60,7 +61,10 @@ export class FormTools {
   }
 
   async #load() {
-    const { FormFollowing } = await import("./form-following.js");
+    const { FormFollowing } = await attempt(
+      "form-following.js",
+      () => import("./form-following.js"),
+    );
     if (this.#following) return;
     this.#following = new FormFollowing(this.#holds, takeAnswer);
     for (const wish of this.#wishes) this.#following.add(wish);
