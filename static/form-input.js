@@ -106,6 +106,8 @@ function complaintOf(field, text) {
   const [control] = field.controls;
   const said = expected(field);
   if (control.localName === "input" && /[\n\r]/.test(text)) return `${said} of one line`;
+  // some browsers take any colour of CSS, which the schema does not have
+  if (type === "color" && !/^#[0-9a-f]{6}$/i.test(text)) return said;
   const { validationMessage, validity, value } = probeOf(control, text);
   const isTooLong = maxLength >= 0 && value.length > maxLength;
   const isCut = type === "range" && Number(value) !== Number(text);
