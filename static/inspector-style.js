@@ -196,6 +196,10 @@ export const STYLE = `
   th, td { padding: 0.125rem 0.75rem 0.125rem 0; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
   th { color: var(--_muted); font-weight: 400; border-block-end: 1px solid var(--_line); }
   .when { white-space: nowrap; font-variant-numeric: tabular-nums; }
+  @media (forced-colors: active) {
+    [role="tab"][aria-selected="false"] { border-block-end-color: Canvas; }
+    .track, .track span, .key { forced-color-adjust: none; }
+  }
   @media (max-width: 40rem) {
     .chart > li { grid-template-columns: minmax(0, 6.5rem) 1fr; }
     .counts { margin-inline-start: 0; }
