@@ -6,9 +6,11 @@ globalThis.measures = (() => {
   const near = 1.5;
   const TABBABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
 
-  /** The dialog that is open, else the page: what is beneath a dialog is nobody's. */
+  /** The dialog or the inspector that is open, else the page: what is beneath is nobody's. */
   const scope = () =>
-    [...elementsOf(document)].findLast((each) => each.matches("dialog:modal")) ?? document.body;
+    [...elementsOf(document)].findLast((each) =>
+      each.matches("dialog:modal, section:popover-open"),
+    ) ?? document.body;
 
   /** In their order, those of shadow trees, too. */
   function* elementsOf(root) {
