@@ -153,7 +153,9 @@ def test_a_network_that_fails_twice_and_then_works(open_broken: Callable[..., Wa
     assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
 
 
-def test_what_is_loaded_when_it_is_wanted_is_asked_for_again(watched: Watched, pages: str, mode: Mode) -> None:
+def test_what_is_loaded_when_it_is_wanted_is_asked_for_again(
+    watched: Watched, pages: str, mode: Mode
+) -> None:
     late = ["cursor", "form-following", "inspector", *(["polyfill"] if mode == "polyfill" else [])]
     failed: list[str] = []
 
