@@ -95,7 +95,9 @@ globalThis.measures = (() => {
       const by = cutter(line);
       if (by) problems.push(`${named(line.element)} is cut off by ${named(by)}`);
       const isOutside = line.rect.left < -near || line.rect.right > clientWidth + near;
-      if (isOutside && ![...ancestorsOf(line.element)].some((each) => each.matches(SIDEWAYS)))
+      const isLet = (each) =>
+        each.matches(SIDEWAYS) || getComputedStyle(each).textOverflow === "ellipsis";
+      if (isOutside && ![line.element, ...ancestorsOf(line.element)].some(isLet))
         problems.push(`${named(line.element)} is outside the page`);
     }
     return [...new Set(problems)];
