@@ -222,6 +222,7 @@ def test_a_modal_dialog_is_not_covered_by_what_cannot_be_used_beside_it(page: Pa
     page.evaluate("""() => {
       const dialog = document.createElement("dialog");
       dialog.append(Object.assign(document.createElement("button"), {textContent: "Deny"}));
+      dialog.firstChild.style.display = "block";
       dialog.style.marginBlock = "auto 0"; // where the panel is
       dialog.onclick = () => dialog.remove();
       document.body.append(dialog);
