@@ -21,7 +21,7 @@ BOOT_MS = 60_000
 
 
 def main() -> None:
-    """Serve the shop, let an agent work in it, then the one of its chat, which asks; take a picture of each."""
+    """Serve the shop, let an agent work in it, then its chat's, which asks; take a picture of each."""
     with serving(STOREFRONT) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=ensure(), args=[*ARGS, *NATIVE])
         page = browser.new_page(
