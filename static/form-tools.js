@@ -29,6 +29,8 @@ export class FormTools {
   #holds;
   /** @type {import("./form-following.js").FormFollowing | undefined} */
   #following;
+  /** Settles when it is there, or cannot be had. @type {Promise<void> | undefined} */
+  #loading;
   /** @type {Set<FormWish>} */
   #wishes = new Set();
 
@@ -49,7 +51,7 @@ export class FormTools {
     this.#holds.planDefine(wish.texts, () => {}, wish.options); // what is wrong with it is said now
     this.#wishes.add(wish);
     if (this.#following) this.#following.add(wish);
-    else this.#load().catch(report);
+    else this.#loading ??= this.#load();
     return {
       release: () => {
         if (this.#wishes.delete(wish)) this.#following?.remove(wish);
@@ -61,13 +63,20 @@ export class FormTools {
   }
 
   async #load() {
-    const { FormFollowing } = await attempt(
-      "form-following.js",
-      () => import("./form-following.js"),
-    );
-    if (this.#following) return;
-    this.#following = new FormFollowing(this.#holds, takeAnswer);
-    for (const wish of this.#wishes) this.#following.add(wish);
+    try {
+      const { FormFollowing } = await attempt(
+        "form-following.js",
+        () => import("./form-following.js"),
+      );
+      this.#following = new FormFollowing(this.#holds, takeAnswer);
+      for (const wish of this.#wishes) this.#following.add(wish);
+    } catch (error) {
+      this.#loading = undefined; // the next one tries again
+      console.error(
+        "webtools: no form is a tool, since what fills forms could not be loaded.",
+        error,
+      );
+    }
   }
 }
 
@@ -103,9 +112,4 @@ function checkSelector(selector) {
   } catch {
     throw new TypeError(`webtools.formTool: "${selector}" is no selector such as "#contact".`);
   }
-}
-
-/** @param {unknown} error */
-function report(error) {
-  console.error("webtools: no form is a tool, since what fills forms could not be loaded.", error);
 }
