@@ -6,9 +6,11 @@ globalThis.measures = (() => {
   const near = 1.5;
   const TABBABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
 
-  /** The dialog that is open, else the page: what is beneath a dialog is nobody's. */
+  /** The dialog or the inspector that is open, else the page: what is beneath is nobody's. */
   const scope = () =>
-    [...elementsOf(document)].findLast((each) => each.matches("dialog:modal")) ?? document.body;
+    [...elementsOf(document)].findLast((each) =>
+      each.matches("dialog:modal, section:popover-open"),
+    ) ?? document.body;
 
   /** In their order, those of shadow trees, too. */
   function* elementsOf(root) {
@@ -93,7 +95,9 @@ globalThis.measures = (() => {
       const by = cutter(line);
       if (by) problems.push(`${named(line.element)} is cut off by ${named(by)}`);
       const isOutside = line.rect.left < -near || line.rect.right > clientWidth + near;
-      if (isOutside && ![...ancestorsOf(line.element)].some((each) => each.matches(SIDEWAYS)))
+      const isLet = (each) =>
+        each.matches(SIDEWAYS) || getComputedStyle(each).textOverflow === "ellipsis";
+      if (isOutside && ![line.element, ...ancestorsOf(line.element)].some(isLet))
         problems.push(`${named(line.element)} is outside the page`);
     }
     return [...new Set(problems)];

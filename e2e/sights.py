@@ -111,6 +111,20 @@ OPEN_ACTIVITY = after(
 )
 
 
+def inspect(view: str, tool: str = "") -> Callable[[Page], None]:
+    """Open the inspector, and of a tool its form."""
+
+    def reach(page: Page) -> None:
+        page.evaluate("() => webtools.inspect()")
+        panel = page.get_by_role("region", name="webtools inspector")
+        panel.get_by_role("tab", name=view).click()
+        if tool:
+            panel.locator("summary", has_text=tool).click()
+            panel.get_by_role("button", name="Call…").click()
+
+    return reach
+
+
 def send_wish(page: Page) -> None:
     """Have the person ask for something long."""
     page.locator(".chat-form textarea").fill(f"Find {LONG}, שלום.")
@@ -218,6 +232,8 @@ SIGHTS = (
             shows=".card-dialog[open]",
         ),
     ),
+    Sight("inspector", "/cart", after(do(WORK, LONG), inspect("Tools", "search_products"), shows=".fields")),
+    Sight("inspector-timeline", "/cart", after(do(WORK, LONG), inspect("Timeline"), shows=".chart li")),
 )
 
 

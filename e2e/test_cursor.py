@@ -184,6 +184,38 @@ def test_a_target_that_is_out_of_sight_is_scrolled_to_and_one_in_sight_moves_not
     until_pointing(agent.page, "#far")
 
 
+def test_a_target_that_a_list_has_scrolled_away_is_scrolled_to_and_pointed_at_where_it_is_seen(
+    agent: Agent,
+) -> None:
+    page = agent.page
+    page.evaluate("""() => {
+      const list = document.createElement("div");
+      const row = document.createElement("p");
+      list.id = "list";
+      row.id = "row";
+      list.append(document.createElement("p"), row);
+      Object.assign(list.style, { blockSize: "100px", overflow: "auto", scrollBehavior: "auto" });
+      list.firstChild.style.blockSize = "300px";
+      row.style.blockSize = "400px"; // more than the list shows
+      document.querySelector("h1").after(list);
+    }""")
+    begin(agent, "k", "at", {"where": "row"})
+    page.wait_for_function("() => document.querySelector('#list').scrollTop > 0")
+    until_pointing(page, "#row")
+    until_pointing(page, "#list")
+    call_and_end(agent)
+    page.evaluate("document.querySelector('#list').remove()")
+
+
+def test_what_is_there_but_cannot_be_seen_is_no_target(agent: Agent) -> None:
+    agent.page.evaluate("document.querySelector('#stock').style.visibility = 'hidden'")
+    begin(agent, "k", "at", {"where": "stock"})
+    until_in_flight(agent.page, "at")
+    call_and_end(agent)
+    assert cursor(agent.page).count() == 0
+    agent.page.evaluate("document.querySelector('#stock').style.visibility = ''")
+
+
 def test_the_pointer_takes_no_focus_and_no_click_and_a_screen_reader_hears_nothing(agent: Agent) -> None:
     page = agent.page
     page.locator("#name").focus()

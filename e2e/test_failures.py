@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Route
@@ -150,6 +151,38 @@ def test_a_network_that_fails_twice_and_then_works(open_broken: Callable[..., Wa
     assert watched.ready() == "ready"
     assert failures == {"runtime.json": 0, "hello.py": 0, "packages-": 0}
     assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
+
+
+def test_what_is_loaded_when_it_is_wanted_is_asked_for_again(
+    watched: Watched, pages: str, mode: Mode
+) -> None:
+    late = ["cursor", "form-following", "inspector", *(["polyfill"] if mode == "polyfill" else [])]
+    failed: list[str] = []
+
+    def fail_first(route: Route) -> None:
+        name = urlsplit(route.request.url).path.rpartition("/")[2].removesuffix(".js")
+        if name not in late or name in failed:
+            return route.continue_()
+        failed.append(name)
+        return route.abort("connectionreset")
+
+    html = BARE.replace(' data-app="{app}"', "") + '<form id="form"><input name="who"></form>'
+    watched.page.route(pages, lambda route: route.fulfill(body=html, content_type="text/html"))
+    watched.page.route("**/webtools/*.js", fail_first)
+    watched.page.goto(pages)
+    watched.page.evaluate("""async () => {
+      const about = {name: "fill", description: "Fill it in."};
+      window.holds = [
+        webtools.formTool("#form", about),
+        webtools.define({...about, name: "point"}, () => "seen", {target: "#form"}),
+      ];
+      await webtools.inspect();
+    }""")
+    watched.page.wait_for_function("() => holds.every(({status}) => status === 'registered')")
+    watched.page.evaluate("webtools.call('point')")
+    watched.page.locator("webtools-cursor").wait_for(state="attached")
+    assert watched.page.get_by_role("region", name="webtools inspector").is_visible()
+    assert sorted(failed) == sorted(late)
 
 
 def test_an_app_that_fails_leaves_the_next_one_alone(watched: Watched, pages: str, mode: Mode) -> None:

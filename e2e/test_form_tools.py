@@ -272,6 +272,27 @@ def test_a_form_that_changes_is_another_tool_and_its_call_is_answered(agent: Age
     assert text_of(agent.call("contact", {"phone": "1"})) == "thanks"
 
 
+def test_a_password_that_the_page_shows_as_a_text_stays_the_persons(agent: Agent) -> None:
+    agent.page.evaluate("""() => lab.plain(`<form><input name=who><input name=pin type=password></form>`)""")
+    agent.page.evaluate("lab.hold('form', lab.form)")
+    wait_for(agent, "contact", listed=True)
+    agent.page.evaluate("""() => {
+      lab.form.elements.pin.type = "text";
+      lab.form.elements.who.name = "whom";
+    }""")
+    agent.page.evaluate(UNTIL_PROPERTIES, ["contact", "whom"])
+
+
+def test_a_colour_is_what_the_schema_says_and_no_other_word_of_css(agent: Agent) -> None:
+    agent.page.evaluate("lab.plain(`<form><input name=tint type=color></form>`)")
+    agent.page.evaluate("lab.hold('form', lab.form)")
+    wait_for(agent, "contact", listed=True)
+    error = error_of(agent.page.evaluate("lab.call('contact', {tint: '#F00'})"))
+    assert error["details"]["problems"][0]["expected"] == "text (matching ^#[0-9a-zA-Z]{6}$)"
+    assert call(agent, "contact", {"tint": "#FF0000"})["structuredContent"]["submitted"] is False
+    assert agent.page.evaluate("lab.form.elements.tint.value") == "#ff0000"
+
+
 def test_a_new_label_is_a_new_description(agent: Agent) -> None:
     hold(agent)
     agent.page.evaluate("lab.form.querySelector('label').firstChild.data = 'Whoever you are '")

@@ -139,6 +139,15 @@ def test_a_field_that_cannot_be_read_is_named_and_nothing_is_called(page: Page) 
     assert len(exported(page)["calls"]) == before
     tab(page, "Tools").click()
     greet.get_by_label("tags").fill("")
+    times = greet.get_by_label("times")
+    times.fill("")
+    times.press_sequentially("1e")  # it has no value, and is not empty
+    greet.get_by_role("button", name="Call", exact=True).click()
+    expect(greet.get_by_role("status")).to_contain_text("times: this is no number")
+    expect(times).to_be_focused()
+    assert len(exported(page)["calls"]) == before
+    tab(page, "Tools").click()
+    times.fill("1")
 
 
 def test_a_call_by_hand_shows_its_progress_and_can_be_cancelled(page: Page) -> None:
@@ -207,6 +216,27 @@ def test_a_key_opens_it_arrow_keys_go_through_the_tabs_and_escape_gives_the_focu
     page.keyboard.press("Escape")
     expect(panel(page)).to_have_count(0)
     expect(page.locator("#name")).to_be_focused()
+
+
+def test_a_modal_dialog_is_not_covered_by_what_cannot_be_used_beside_it(page: Page) -> None:
+    page.evaluate("""() => {
+      const dialog = document.createElement("dialog");
+      dialog.append(Object.assign(document.createElement("button"), {textContent: "Deny"}));
+      dialog.firstChild.style.display = "block";
+      dialog.style.marginBlock = "auto 0"; // where the panel is
+      dialog.onclick = () => dialog.remove();
+      document.body.append(dialog);
+      dialog.showModal();
+    }""")
+    page.keyboard.press(KEY)
+    expect(panel(page)).to_have_count(0)
+    page.keyboard.press(KEY)
+    page.get_by_role("button", name="Deny").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    tab(page, "Calls").click()
+    page.keyboard.press(KEY)
+    page.keyboard.press(KEY)
+    expect(panel(page)).to_be_visible()
 
 
 def test_the_page_hears_no_key_that_is_pressed_in_the_panel(page: Page) -> None:

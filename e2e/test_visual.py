@@ -121,3 +121,14 @@ def test_where_colours_are_forced_what_is_marked_is_told_from_what_is_not(shop: 
         touched, card, current, department = page.evaluate(MARKS)
         assert touched != card
         assert current != department
+
+
+@pytest.mark.parametrize("name", ["agent", "inspector"])
+def test_where_colours_are_forced_only_the_tab_that_is_chosen_is_underlined(shop: Shop, name: str) -> None:
+    (sight,) = (each for each in SIGHTS if each.name == name)
+    with shop.showing(sight) as page:
+        page.emulate_media(forced_colors="active")
+        line = "(tab) => getComputedStyle(tab).borderBottomColor"
+        chosen, other = (page.get_by_role("tab", selected=each).last.evaluate(line) for each in (True, False))
+        assert other == page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert chosen != other

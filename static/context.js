@@ -1,4 +1,5 @@
 /** Where tools are registered: the browser's model context, or the polyfill's. */
+import { attempt } from "./fetching.js";
 
 /** @typedef {"auto" | "force" | "off"} PolyfillMode */
 
@@ -20,7 +21,7 @@ function nativeContext(polyfill) {
  */
 async function polyfilledContext(polyfill) {
   if (polyfill !== "off") {
-    const { apply } = await import("./polyfill.js");
+    const { apply } = await attempt("polyfill.js", () => import("./polyfill.js"));
     apply(document, { force: polyfill === "force" });
   }
   if (!document.modelContext) {

@@ -4,7 +4,7 @@
  * waits for it, but for the fields.
  */
 import { fillAtOnce, fillVisibly, taskOf } from "./filling.js";
-import { Finder, isDrawn } from "./finding.js";
+import { boxInSight, Finder, isDrawn } from "./finding.js";
 import { isStill, Pointer, Stage } from "./pointer.js";
 
 /** @typedef {import("./finding.js").Subject} Subject */
@@ -114,11 +114,11 @@ export class Cursor {
   }
 }
 
-/** Scroll to an element that is nowhere in the window. @param {Element} element */
+/** Scroll to an element that is nowhere in the window, or in what scrolls it. @param {Element} element */
 function reveal(element) {
-  const { top, bottom, left, right } = element.getBoundingClientRect();
-  const isOutside = bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth;
-  if (!isOutside) return;
+  const box = boxInSight(element);
+  if (box && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth)
+    return;
   const behavior = isStill() ? "instant" : "smooth";
   element.scrollIntoView({ block: "nearest", inline: "nearest", behavior });
 }

@@ -139,7 +139,7 @@ export function importModule(url) {
  * @param {() => Promise<T>} action
  * @returns {Promise<T>}
  */
-async function attempt(what, action) {
+export async function attempt(what, action) {
   for (const pause of PAUSES_MS) {
     try {
       return await action();

@@ -1,6 +1,7 @@
 /** Finds in the page what a tool says of where it is. */
 
 /** @typedef {import("./places.js").Target} Target */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box in CSS pixels of the window */
 /** @typedef {{tool: string, title: string, text: string}} Subject a call's tool, its short name, and the input, JSON text */
 
 export class Finder {
@@ -43,7 +44,37 @@ export class Finder {
   }
 }
 
-/** @param {Element} element @returns {boolean} whether it has a place in the page now */
+/** @param {Element} element @returns {boolean} whether it can be seen in the page now, wherever that is scrolled to */
 export function isDrawn(element) {
-  return element.isConnected && element.getClientRects().length > 0;
+  const hasPlace = [...element.getClientRects()].some(({ width, height }) => width + height > 0);
+  return hasPlace && (element.checkVisibility?.({ visibilityProperty: true }) ?? true);
+}
+
+/**
+ * The part of an element that what is around it lets be seen, which may be scrolled.
+ *
+ * @param {Element} element
+ * @returns {Box | undefined} none: all of it is scrolled away
+ */
+export function boxInSight(element) {
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  for (const around of clippersOf(element)) {
+    const edge = around.getBoundingClientRect();
+    [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+    [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+  }
+  return left <= right && top <= bottom ? { left, top, right, bottom } : undefined;
+}
+
+/** @param {Element} element */
+function* clippersOf(element) {
+  let each = element;
+  while (getComputedStyle(each).position !== "fixed") {
+    const { assignedSlot, parentElement } = each;
+    const root = /** @type {ShadowRoot} */ (each.getRootNode());
+    const around = assignedSlot ?? parentElement ?? root.host;
+    if (!around || around === document.body || around === document.documentElement) return;
+    if (getComputedStyle(around).overflow !== "visible") yield around;
+    each = around;
+  }
 }

@@ -6,7 +6,7 @@ import { offeredFields, valueOf } from "./form-fields.js";
 import { isTyped, messageOf, probeOf, problem, problemsIn } from "./form-input.js";
 import { submitForm } from "./form-submitting.js";
 import { ask } from "./forms-controls.js";
-import { stepsOf } from "./forms-filling.js";
+import { stepsOfField } from "./forms-filling.js";
 import { macrotask } from "./macrotask.js";
 
 /** @typedef {import("./form-input.js").Problem} Problem */
@@ -54,7 +54,7 @@ async function run({ form, name, submit, takeAnswer }, input, { signal, ensureCu
   ensureCurrent();
   if (!isThere(form)) throw gone(name, "none");
   const fields = offeredFields(form);
-  const problems = problemsIn(form, fields, input);
+  const problems = problemsIn(fields, input);
   if (problems.length > 0) {
     const heading = `The arguments of ${name} were not accepted; nothing was filled in.`;
     throw refusal("INVALID_TOOL_ARGS", messageOf(heading, problems), "none", problems);
@@ -90,7 +90,8 @@ async function run({ form, name, submit, takeAnswer }, input, { signal, ensureCu
  */
 function stepsNow(form, tool, name, value) {
   try {
-    if (offeredFields(form).has(name)) return stepsOf(form, { [name]: value });
+    const field = offeredFields(form).get(name);
+    if (field) return stepsOfField(field, value);
   } catch (error) {
     if (!(error instanceof FormFailure)) throw error;
   }
@@ -111,17 +112,16 @@ function differences(form, names, input) {
   return names.flatMap((name) => {
     const field = fields.get(name);
     if (!field) return [];
-    const wanted = wantedOf(form, field, input[name]);
+    const wanted = wantedOf(field, input[name]);
     const found = valueOf(field);
     if (sorted(wanted) === sorted(found)) return [];
     return [problem(name, JSON.stringify(wanted), found)];
   });
 }
 
-/** @param {HTMLFormElement} form @param {Field} field @param {unknown} value */
-function wantedOf(form, field, value) {
-  const { name, type } = field.parameter;
-  if (type === "checkbox") return stepsOf(form, { [name]: value })[0]?.checked;
+/** @param {Field} field @param {unknown} value */
+function wantedOf(field, value) {
+  if (field.parameter.type === "checkbox") return stepsOfField(field, value)[0]?.checked;
   if (Array.isArray(value)) return value.map(String);
   return isTyped(field) ? probeOf(field.controls[0], `${value}`).value : `${value}`;
 }

@@ -1,6 +1,6 @@
 /** Which of a form's controls a tool offers, and how it calls them. */
 
-import { fieldsOf } from "./forms-controls.js";
+import { ask, fieldsOf } from "./forms-controls.js";
 
 /** @typedef {import("./forms-controls.js").Control} Control */
 /** @typedef {import("./forms-controls.js").Field} Field */
@@ -12,6 +12,9 @@ import { fieldsOf } from "./forms-controls.js";
  */
 const SECRET = /(^|\s)(cc-[a-z-]+|current-password|new-password|one-time-code)(\s|$)/i;
 
+/** Once a password, always one: a page shows what is typed there by making a text of it. @type {WeakSet<Element>} */
+const passwords = new WeakSet();
+
 /**
  * A form's fields by their names, in its order, without secrets and what is hidden.
  *
@@ -19,6 +22,7 @@ const SECRET = /(^|\s)(cc-[a-z-]+|current-password|new-password|one-time-code)(\
  * @returns {Map<string, Field>}
  */
 export function offeredFields(form) {
+  for (const each of ask(form, "elements")) if (each.type === "password") passwords.add(each);
   const fields = [...fieldsOf(form)].filter(([, { controls }]) => controls.every(isOffered));
   return new Map(
     fields.map(([name, { parameter, controls }]) => {
@@ -32,7 +36,8 @@ export function offeredFields(form) {
 /** @param {Control} control */
 function isOffered(control) {
   const autocomplete = control.getAttribute("autocomplete") ?? "";
-  return control.type !== "hidden" && !SECRET.test(autocomplete);
+  const isSecret = passwords.has(control) || SECRET.test(autocomplete);
+  return control.type !== "hidden" && !isSecret;
 }
 
 /** Without those that nobody can choose now. @param {Field["parameter"]} parameter @param {Control[]} controls */

@@ -2,7 +2,7 @@
 
 import { FormFailure } from "./form-failure.js";
 import { valueOf } from "./form-fields.js";
-import { stepsOf } from "./forms-filling.js";
+import { stepsOfField } from "./forms-filling.js";
 import { schemaOf } from "./forms-schema.js";
 
 /** @typedef {import("./forms-controls.js").Control} Control */
@@ -28,16 +28,15 @@ const BOUNDS = {
 /**
  * Everything that the form's controls cannot take.
  *
- * @param {HTMLFormElement} form
  * @param {Map<string, Field>} fields those that are offered
  * @param {Record<string, unknown>} input
  * @returns {Problem[]}
  */
-export function problemsIn(form, fields, input) {
+export function problemsIn(fields, input) {
   const unknown = Object.keys(input).filter((name) => !fields.has(name));
   return [
     ...unknown.map((path) => problem(path, "no argument of this name", input[path])),
-    ...[...fields.values()].flatMap((field) => problemOf(form, field, input) ?? []),
+    ...[...fields.values()].flatMap((field) => problemOf(field, input) ?? []),
   ];
 }
 
@@ -78,9 +77,9 @@ export function isTyped({ parameter: { choices, type }, controls: [control] }) {
   );
 }
 
-/** @param {HTMLFormElement} form @param {Field} field @param {Record<string, unknown>} input @returns {Problem | undefined} */
-function problemOf(form, field, input) {
-  const { choices, name, required } = field.parameter;
+/** @param {Field} field @param {Record<string, unknown>} input @returns {Problem | undefined} */
+function problemOf(field, input) {
+  const { name, required } = field.parameter;
   const isGiven = Object.hasOwn(input, name);
   const value = isGiven ? input[name] : valueOf(field);
   if (required && isEmpty(value)) {
@@ -89,13 +88,11 @@ function problemOf(form, field, input) {
   }
   if (!isGiven) return undefined;
   try {
-    stepsOf(form, { [name]: value });
+    stepsOfField(field, value);
   } catch (error) {
     if (error instanceof FormFailure) return problem(name, expected(field), value);
     throw error;
   }
-  const isOffered = (/** @type {unknown} */ each) => choices?.some((it) => it.value === `${each}`);
-  if (choices && ![value].flat().every(isOffered)) return problem(name, expected(field), value);
   const complaint = value !== "" && isTyped(field) && complaintOf(field, `${value}`);
   return complaint ? problem(name, complaint, value) : undefined;
 }
@@ -106,6 +103,8 @@ function complaintOf(field, text) {
   const [control] = field.controls;
   const said = expected(field);
   if (control.localName === "input" && /[\n\r]/.test(text)) return `${said} of one line`;
+  // some browsers take any colour of CSS, which the schema does not have
+  if (type === "color" && !/^#[0-9a-f]{6}$/i.test(text)) return said;
   const { validationMessage, validity, value } = probeOf(control, text);
   const isTooLong = maxLength >= 0 && value.length > maxLength;
   const isCut = type === "range" && Number(value) !== Number(text);

@@ -1,6 +1,7 @@
 /** Tools that are made of forms. What follows a form, and fills it, is loaded for the first of them. */
 
 import { definitionText } from "./definitions.js";
+import { attempt } from "./fetching.js";
 import { takeAnswer } from "./form-answer.js";
 import { knownOptions } from "./known.js";
 
@@ -28,6 +29,8 @@ export class FormTools {
   #holds;
   /** @type {import("./form-following.js").FormFollowing | undefined} */
   #following;
+  /** Settles when it is there, or cannot be had. @type {Promise<void> | undefined} */
+  #loading;
   /** @type {Set<FormWish>} */
   #wishes = new Set();
 
@@ -48,7 +51,7 @@ export class FormTools {
     this.#holds.planDefine(wish.texts, () => {}, wish.options); // what is wrong with it is said now
     this.#wishes.add(wish);
     if (this.#following) this.#following.add(wish);
-    else this.#load().catch(report);
+    else this.#loading ??= this.#load();
     return {
       release: () => {
         if (this.#wishes.delete(wish)) this.#following?.remove(wish);
@@ -60,10 +63,20 @@ export class FormTools {
   }
 
   async #load() {
-    const { FormFollowing } = await import("./form-following.js");
-    if (this.#following) return;
-    this.#following = new FormFollowing(this.#holds, takeAnswer);
-    for (const wish of this.#wishes) this.#following.add(wish);
+    try {
+      const { FormFollowing } = await attempt(
+        "form-following.js",
+        () => import("./form-following.js"),
+      );
+      this.#following = new FormFollowing(this.#holds, takeAnswer);
+      for (const wish of this.#wishes) this.#following.add(wish);
+    } catch (error) {
+      this.#loading = undefined; // the next one tries again
+      console.error(
+        "webtools: no form is a tool, since what fills forms could not be loaded.",
+        error,
+      );
+    }
   }
 }
 
@@ -99,9 +112,4 @@ function checkSelector(selector) {
   } catch {
     throw new TypeError(`webtools.formTool: "${selector}" is no selector such as "#contact".`);
   }
-}
-
-/** @param {unknown} error */
-function report(error) {
-  console.error("webtools: no form is a tool, since what fills forms could not be loaded.", error);
 }

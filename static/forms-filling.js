@@ -27,7 +27,7 @@ export function stepsOf(form, input) {
 }
 
 /** @param {Field} field @param {unknown} value @returns {Step[]} */
-function stepsOfField({ parameter: { choices = [], name, type }, controls }, value) {
+export function stepsOfField({ parameter: { choices = [], name, type }, controls }, value) {
   const refuse = () =>
     new FormFailure(`The parameter "${name}" cannot be ${JSON.stringify(value)}.`);
   /** The values that are meant; several choices may have one. @param {unknown} wanted */

@@ -1,4 +1,5 @@
 /** The inspector, as far as every page has it: what has happened is kept, and the rest is loaded when it is wanted. */
+import { attempt } from "./fetching.js";
 import { checkInspector } from "./options.js";
 import { describe } from "./wire.js";
 
@@ -58,7 +59,7 @@ export class Inspecting {
   }
 
   #load() {
-    return (this.#inspector ??= import("./inspector.js")
+    return (this.#inspector ??= attempt("inspector.js", () => import("./inspector.js"))
       .then(({ Inspector }) => new Inspector(this.#host, this.#border))
       .catch((error) => {
         this.#inspector = undefined; // the next one tries again

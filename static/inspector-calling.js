@@ -85,6 +85,9 @@ export class CallForm {
     const texts = this.#texts();
     const made = this.#fields ? inputOf(this.#fields, texts) : wholeInputOf(texts[WHOLE.name]);
     this.#answer.hidden = true;
+    const unread = this.#controls.find(({ control }) => control.validity.badInput); // it has no value
+    if (unread)
+      return this.#refuse({ problem: `${unread.name}: this is no number.`, field: unread.name });
     if ("problem" in made) return this.#refuse(made);
     for (const { control } of this.#controls) control.removeAttribute("aria-invalid");
     const controller = new AbortController();

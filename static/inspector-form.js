@@ -138,16 +138,38 @@ function valueOf({ kind }, text) {
   const number = Number(text);
   if (!Number.isFinite(number)) throw new Error("this is no number.");
   if (kind === "integer" && !Number.isInteger(number)) throw new Error("this is no whole number.");
+  refuseInexact(number, text);
   return number;
+}
+
+/**
+ * Of a larger whole number the tool would be given another one.
+ *
+ * @param {number} number @param {string} text
+ */
+function refuseInexact(number, text) {
+  if (Number.isSafeInteger(number) || !/^[-+]?\d+$/.test(text)) return;
+  const most = Number.MAX_SAFE_INTEGER;
+  throw new Error(`${text} is too large: JavaScript counts to ±${most}. A text can hold it.`);
 }
 
 /** @param {string} text @returns {unknown} @throws {Error} */
 function parsed(text) {
+  /** @type {[number, string][]} */
+  const numbers = [];
+  /** @param {string} _ @param {unknown} value @param {{source?: string}} [context] none in old browsers */
+  const read = (_, value, context) => {
+    if (typeof value === "number") numbers.push([value, context?.source ?? `${value}`]);
+    return value;
+  };
+  let value;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text, read);
   } catch (error) {
     throw new Error(`this is no JSON (${/** @type {Error} */ (error).message}).`);
   }
+  for (const [number, source] of numbers) refuseInexact(number, source);
+  return value;
 }
 
 /**

@@ -74,10 +74,14 @@ export class Panel {
     if (takesFocus && !this.#hasFocus) this.#before = document.activeElement;
     if (!this.isOpen) {
       document.documentElement.append(this.#host);
+      this.#section.setAttribute("popover", "manual");
       this.#section.showPopover?.(); // above what the page has, where there are popovers
     }
     this.#update();
-    if (takesFocus) this.#tabs?.focus();
+    if (!takesFocus) return;
+    this.#tabs?.focus();
+    // a modal dialog is open, and nothing else can be used: it is not to be covered
+    if (!this.#hasFocus) this.#section.removeAttribute("popover");
   }
 
   /** Give the focus back where it is here; harmless twice. */
@@ -122,7 +126,6 @@ export class Panel {
     close.addEventListener("click", () => this.close());
     const section = this.#section;
     section.setAttribute("aria-label", "webtools inspector");
-    section.setAttribute("popover", "manual");
     section.append(
       new Grip(section).element,
       element("div", { class: "bar" }, [tabs.list, this.#filter, close]),

@@ -147,7 +147,7 @@ export const STYLE = `
   .state.registered, .state.done { color: var(--_good); }
   .state.leaving, .state.open { color: var(--_warn); }
   .state.failed, .state.error { color: var(--_bad); }
-  .body { display: grid; gap: 0.5rem; padding: 0.25rem 0.5rem 0.75rem 1.25rem; }
+  .body { display: grid; gap: 0.5rem; padding-block: 0.25rem 0.75rem; padding-inline: 1.25rem 0.5rem; }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.125rem 0.75rem; margin: 0; }
   dd { margin: 0; white-space: pre-line; overflow-wrap: anywhere; unicode-bidi: isolate; }
   pre {
@@ -193,9 +193,13 @@ export const STYLE = `
   .call.error { background: var(--_bad); }
   .call.open { background: var(--_warn); }
   table { inline-size: 100%; margin-block-start: 0.75rem; border-collapse: collapse; }
-  th, td { padding: 0.125rem 0.75rem 0.125rem 0; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+  th, td { padding-block: 0.125rem; padding-inline: 0 0.75rem; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
   th { color: var(--_muted); font-weight: 400; border-block-end: 1px solid var(--_line); }
   .when { white-space: nowrap; font-variant-numeric: tabular-nums; }
+  @media (forced-colors: active) {
+    [role="tab"][aria-selected="false"] { border-block-end-color: Canvas; }
+    .track, .track span, .key { forced-color-adjust: none; }
+  }
   @media (max-width: 40rem) {
     .chart > li { grid-template-columns: minmax(0, 6.5rem) 1fr; }
     .counts { margin-inline-start: 0; }

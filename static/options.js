@@ -60,12 +60,12 @@ export function readScripts(doc) {
       entry,
       packages,
       manifest,
-      boot: /** @type {BootMode | undefined} */ (boot), // checked as the mode is
+      boot: /** @type {BootMode | undefined} */ (wordOf(boot)),
       runtime,
-      snapshot: /** @type {SnapshotMode | undefined} */ (snapshot), // checked as the mode is
-      polyfill: modeOf(polyfill),
-      artifacts: /** @type {ArtifactsMode | undefined} */ (artifacts), // checked as the mode is
-      cursor: /** @type {CursorMode | undefined} */ (cursor), // checked as the mode is
+      snapshot: /** @type {SnapshotMode | undefined} */ (wordOf(snapshot)),
+      polyfill: /** @type {PolyfillMode | undefined} */ (wordOf(polyfill)),
+      artifacts: /** @type {ArtifactsMode | undefined} */ (wordOf(artifacts)),
+      cursor: /** @type {CursorMode | undefined} */ (wordOf(cursor)),
     };
     return [script, { ...options, debug: debug !== undefined }];
   });
@@ -73,7 +73,7 @@ export function readScripts(doc) {
 
 /** @param {Document} doc @returns {PolyfillMode | undefined} what the first script says that says something */
 export function polyfillOf(doc) {
-  return modeOf(firstSaid(doc, "polyfill"));
+  return /** @type {PolyfillMode | undefined} */ (firstSaid(doc, "polyfill"));
 }
 
 /** @param {Document} doc @returns {CursorMode | undefined} the same */
@@ -86,7 +86,7 @@ function firstSaid(doc, name) {
   const script = /** @type {HTMLScriptElement | null} */ (
     doc.querySelector(`script[data-${name}]`)
   );
-  return script?.dataset[name];
+  return wordOf(script?.dataset[name]);
 }
 
 /**
@@ -97,9 +97,9 @@ export function inspectorOf(doc) {
   return /** @type {InspectorMode | undefined} */ (firstSaid(doc, "inspector"));
 }
 
-/** @param {string | undefined} text a wrong one is refused by `checkOptions` */
-function modeOf(text) {
-  return /** @type {PolyfillMode | undefined} */ (text);
+/** As HTML reads the words of attributes; a wrong one is refused by `checkOptions`. @param {string} [text] */
+function wordOf(text) {
+  return text?.toLowerCase();
 }
 
 /**

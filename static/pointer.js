@@ -3,11 +3,12 @@
  * all else in the page, dialogs too, in a shadow root with a constructed style sheet, which a strict
  * Content-Security-Policy lets pass. No focus, no click and no screen reader comes to it.
  */
+import { boxInSight, isDrawn } from "./finding.js";
 import { THEME } from "./theme.js";
 
+/** @typedef {import("./finding.js").Box} Box */
 /** @typedef {import("./progress.js").Report} Report */
 /** @typedef {{x: number, y: number}} Point in CSS pixels of the window */
-/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 /** @typedef {{width: number, height: number}} Size */
 
 /** How long it takes from one place to the next. */
@@ -61,6 +62,10 @@ const STYLE = `${THEME}
   .share { block-size: 100%; border-radius: 2px; background: var(--_accent); transform-origin: left; }
   [hidden] { display: none; }
   @media (prefers-reduced-motion: reduce) { .pointer { transition: none; } }
+  @media (forced-colors: active) {
+    .bar { background: GrayText; forced-color-adjust: none; }
+    .share { background: Highlight; }
+  }
 `;
 
 /** Whether the person wants nothing to move. */
@@ -163,7 +168,7 @@ export class Pointer {
     this.#at = find();
     this.#glide = undefined;
     const now = performance.now();
-    const to = this.#at && tipOn(this.#at.getBoundingClientRect(), windowSize());
+    const to = this.#at && tipOn(boxOf(this.#at), windowSize());
     if (!to) return;
     this.#arrivesMs = now;
     if (isStill()) return;
@@ -215,13 +220,12 @@ export class Pointer {
   #draw = () => {
     this.#frame = requestAnimationFrame(this.#draw);
     if (!this.#at?.isConnected) this.#at = this.aim();
-    const rect = this.#at?.getBoundingClientRect();
-    if (!rect || (rect.width === 0 && rect.height === 0)) {
+    if (!this.#at || !isDrawn(this.#at)) {
       if (!this.#isGoing) this.#fade();
       return;
     }
     const space = windowSize();
-    const tip = this.#gliding(tipOn(rect, space));
+    const tip = this.#gliding(tipOn(boxOf(this.#at), space));
     this.#tip = this.#stage.last = tip;
     const [svg] = this.#element.children;
     moveTo(/** @type {SVGElement} */ (svg), tip);
@@ -280,6 +284,11 @@ function middle(start, end, length) {
 /** @param {number} value @param {number} least wins @param {number} most */
 function clamp(value, least, most) {
   return Math.max(least, Math.min(value, most));
+}
+
+/** @param {Element} element */
+function boxOf(element) {
+  return boxInSight(element) ?? element.getBoundingClientRect();
 }
 
 /** @returns {Size} */

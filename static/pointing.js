@@ -2,6 +2,7 @@
  * Tells the cursor of the page's calls. The cursor itself (`cursor.js`) is loaded when a tool says where it is in the
  * page; until then a call costs nothing here.
  */
+import { attempt } from "./fetching.js";
 import { withLimit } from "./limit.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -33,6 +34,8 @@ export class Pointing {
   #isSlow = false;
   /** Settles when the cursor is there, or cannot be had. @type {Promise<void> | undefined} */
   #loading;
+  /** Whether its files could not be loaded; what comes next tries again. */
+  #hasFailed = false;
   /** @type {Cursor | undefined} */
   #cursor;
   /** What it is to do as soon as it is there. @type {((cursor: Cursor) => void)[]} */
@@ -44,7 +47,7 @@ export class Pointing {
    * @param {Tools} tools
    * @param {() => Promise<{Cursor: new () => Cursor}>} [load]
    */
-  constructor(tools, load = () => import("./cursor.js")) {
+  constructor(tools, load = () => attempt("cursor.js", () => import("./cursor.js"))) {
     this.#tools = tools;
     this.#load = load;
   }
@@ -62,7 +65,11 @@ export class Pointing {
         this.#cursor = new Cursor();
         for (const act of this.#later.splice(0)) this.#do(act);
       },
-      () => void (this.#isOff = true), // the page works without
+      () => {
+        this.#loading = undefined; // the page works without
+        this.#hasFailed = true;
+        this.#later.length = 0;
+      },
     );
   }
 
@@ -100,6 +107,7 @@ export class Pointing {
    * @param {string} text the input, JSON text
    */
   began(tool, callId, text) {
+    if (this.#hasFailed) this.expect();
     if (!this.#loading || this.#isOff) return;
     const target = this.#tools.placeOf(tool)?.target ?? this.#tools.definitionOf(tool)?.target;
     if (target !== undefined && target !== true) this.#point(tool, callId, target, text);

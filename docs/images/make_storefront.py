@@ -1,4 +1,4 @@
-"""Make the pictures of the storefront and of its chat anew: `python -m docs.images.make_storefront`.
+"""Make the pictures of the storefront, its chat and a question anew: `python -m docs.images.make_storefront`.
 
 It needs what the demo needs (`nox -s demo` prepares it) and a Chromium with native WebMCP.
 """
@@ -16,11 +16,12 @@ from e2e.sites import serving
 STOREFRONT = Path(__file__).parents[2] / "static" / "storefront"
 PICTURE = Path(__file__).with_name("storefront.png")
 CHAT_PICTURE = Path(__file__).with_name("chat.png")
+QUESTION_PICTURE = Path(__file__).with_name("confirmation.png")
 BOOT_MS = 60_000
 
 
 def main() -> None:
-    """Serve the shop, let an agent work in it, then the one of its chat, and take a picture of each."""
+    """Serve the shop, let an agent work in it, then its chat's, which asks; take a picture of each."""
     with serving(STOREFRONT) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=ensure(), args=[*ARGS, *NATIVE])
         page = browser.new_page(
@@ -36,6 +37,9 @@ def main() -> None:
         page.get_by_role("tab", name="Chat").click()
         chat(page)
         page.screenshot(path=CHAT_PICTURE)
+        page.get_by_role("button", name="Agent at work").click()  # then the library's dialog asks
+        page.locator("webtools-confirm dialog").wait_for()
+        page.screenshot(path=QUESTION_PICTURE)
         browser.close()
 
 

@@ -104,10 +104,12 @@ export function createChat({ questions, model, now = () => performance.now() }) 
     else changeEach((entry) => (entry === last ? { ...last, text: last.text + piece } : entry));
   }
 
-  /** @param {string} reason what came of this turn is void */
-  function retry(reason) {
+  /** @param {string} reason what came of this turn is void @param {number} seconds until it is asked again */
+  function retry(reason, seconds) {
     changeEach((entry) => (entry.kind === "agent" && entry.state === "coming" ? null : entry));
-    say("note", `${reason} It is asked again.`);
+    const why = /[.!?]$/.test(reason) ? reason : `${reason}.`;
+    const when = seconds >= 1 ? ` in ${Math.round(seconds)} s` : "";
+    say("note", `${why} It is asked again${when}.`);
   }
 
   /** @param {string} outcome @param {string | null} [problem] */
@@ -152,7 +154,7 @@ export function createChat({ questions, model, now = () => performance.now() }) 
   const hear = {
     turn: () => closeText("whole"),
     text: ({ text }) => addText(text),
-    retry: ({ reason }) => retry(reason),
+    retry: ({ reason, seconds }) => retry(reason, seconds),
     call({ id, iteration, tool, arguments: input }) {
       closeText("whole");
       const card = { key: `${iteration} ${id}`, tool, input, startedAt: now() };

@@ -85,6 +85,18 @@ describe("inputOf", () => {
     assert.match(value({ type: "object" }, "{").problem, /this is no JSON/);
     assert.equal(value({ type: "object" }, "{").field, "x");
   });
+
+  test("makes no other number of one that JavaScript cannot hold", () => {
+    const large = "9007199254740993";
+    assert.match(value({ type: "integer" }, large).problem, /^x: 9007199254740993 is too large/);
+    assert.match(value({ type: "number" }, `-${large}`).problem, /too large/);
+    assert.match(value({ type: "array" }, `[{"a": ${large}}]`).problem, /too large/);
+    assert.deepEqual(value({ type: "integer" }, "9007199254740991"), {
+      input: { x: 9007199254740991 },
+    });
+    assert.deepEqual(value({ type: "number" }, "1e300"), { input: { x: 1e300 } });
+    assert.deepEqual(value({ type: "array" }, `["${large}"]`), { input: { x: [large] } });
+  });
 });
 
 test("an input without named properties is one JSON text", () => {

@@ -48,6 +48,18 @@ describe("readScripts", () => {
     ]);
   });
 
+  test("reads words in whichever case, as HTML does", () => {
+    const words = { boot: "Call", snapshot: "OFF", polyfill: "Force" };
+    const [[, options]] = readScripts(
+      documentOf({ app: "/A.py", ...words, artifacts: "IndexedDB", cursor: "Off" }),
+    );
+    const { app, boot, snapshot, polyfill, artifacts, cursor } = options;
+    assert.deepEqual(
+      [app, boot, snapshot, polyfill, artifacts, cursor],
+      ["/A.py", "call", "off", "force", "indexeddb", "off"],
+    );
+  });
+
   test("gives nothing for a page without apps", () => {
     assert.deepEqual(readScripts(documentOf()), []);
   });
@@ -74,6 +86,8 @@ describe("cursorOf", () => {
       selector === "script[data-cursor]" ? { dataset: { cursor: "off" } } : null;
     assert.equal(cursorOf(/** @type {any} */ ({ querySelector })), "off");
     assert.equal(cursorOf(/** @type {any} */ ({ querySelector: () => null })), undefined);
+    const shouting = { querySelector: () => ({ dataset: { cursor: "OFF" } }) };
+    assert.equal(cursorOf(/** @type {any} */ (shouting)), "off");
   });
 });
 

@@ -38,7 +38,7 @@ function newPage({ context = fakeContext(), python, isThere = true } = {}) {
   const told = [];
   /** What came to pass, with the tools' states. @type {string[]} */
   const order = [];
-  const loaded = deferred();
+  let loaded = deferred();
   let loads = 0;
   /** What ends the filling of fields, where it is to take a moment. @type {Promise<void> | undefined} */
   let filling;
@@ -67,6 +67,7 @@ function newPage({ context = fakeContext(), python, isThere = true } = {}) {
   return {
     ...{ border, told, order, loaded, Cursor },
     loads: () => loads,
+    reload: () => (loaded = deferred()),
     slowly: () => {
       const { promise, resolve } = deferred();
       filling = promise;
@@ -215,7 +216,20 @@ describe("the cursor", () => {
     loaded.reject(new TypeError("no network"));
     await turn();
     assert.equal((await border.callNamed("a", {})).isError, undefined);
-    assert.equal(border.port.showCall(1, "c1", '{"tool": "a", "fields": [["#q", "x"]]}'), true);
+    const shown = border.port.showCall(1, "c1", '{"tool": "a", "fields": [["#q", "x"]]}');
+    assert.equal(shown, false); // it waits for the next attempt
+  });
+
+  test("that could not be loaded is tried again by the next call", async () => {
+    const page = newPage({ isThere: false, python: {} });
+    const { border, loaded, loads, told, Cursor } = page;
+    border.port.register(1, JSON.stringify(TARGET));
+    loaded.reject(new TypeError("no network"));
+    await turn();
+    page.reload().resolve({ Cursor });
+    await border.callNamed("a", {});
+    await turn();
+    assert.deepEqual([loads(), verbs(told)], [2, ["point", "end"]]);
   });
 
   test("that cannot draw is told in the console once, and the calls go on", async (context) => {

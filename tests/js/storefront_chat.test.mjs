@@ -146,6 +146,15 @@ describe("a chat", () => {
     ]);
   });
 
+  test("says when a model is asked again, whatever its server has said", async () => {
+    const { show, work, last } = opened();
+    await work();
+    show("retry", { reason: "It answered 429: slow down", seconds: 0.5 });
+    assert.equal(last().text, "It answered 429: slow down. It is asked again.");
+    show("retry", { reason: "It answered 429.", seconds: 20 });
+    assert.equal(last().text, "It answered 429. It is asked again in 20 s.");
+  });
+
   test("takes back what was said in a turn that is void", async () => {
     const { show, work, entries } = opened();
     await work();
@@ -154,7 +163,7 @@ describe("a chat", () => {
     show("text", { text: "Once upon" });
     assert.deepEqual(
       entries().map((entry) => "text" in entry && entry.text),
-      ["Buy boots.", "It broke off. It is asked again.", "Once upon"],
+      ["Buy boots.", "It broke off. It is asked again in 1 s.", "Once upon"],
     );
   });
 

@@ -137,8 +137,10 @@ class OpenAIModel:
     async def _read(
         self, response: Response, tools: Sequence[Definition], tell: Callable[[Event], None]
     ) -> Message:
-        assembling = Assembling()
-        if "json" in response.headers.get("content-type", ""):  # it does not stream
+        assembling, kind = Assembling(), response.headers.get("content-type", "")
+        if "html" in kind:
+            raise self._broken("is a web page, so the address may be wrong, or wants a person to sign in")
+        if "json" in kind:  # it does not stream
             self._take(await self._text(response), assembling, tell)
         else:
             await self._stream(response, assembling, tell)

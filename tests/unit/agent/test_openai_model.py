@@ -230,6 +230,13 @@ def test_a_broken_reply_is_asked_for_again_and_then_an_error(pieces: list[str | 
     assert KEY not in f"{never.error}{never.events}{again.events}"
 
 
+def test_a_web_page_in_place_of_a_reply_is_called_so() -> None:
+    page = Reply(["<!doctype html><p>Shop"], headers={"content-type": "text/html; charset=utf-8"})
+    said = Said(*[page] * 3)
+    assert said.error
+    assert "is a web page" in str(said.error)
+
+
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 529])
 def test_what_may_pass_is_tried_again(status: int) -> None:
     said = Said(refuses(status), refuses(status), says("Hi"))
