@@ -80,12 +80,14 @@ def main() -> None:
                 "rows": rows,
             }
             RESULTS.write_text(json.dumps(results, indent=1))  # kept whatever becomes of the next
-    console.print(aims_table(reached(results)))
+    if found := reached(results):
+        console.print(aims_table(found))
     with TABLES.open("w", encoding="utf-8") as file:
         written = Console(width=120, file=file)
         for kind, measured in results.items():
             written.print(table_of(kind, measured["rows"]))
-        written.print(aims_table(reached(results)))
+        if found:
+            written.print(aims_table(found))
     print(f"data: {RESULTS}\ntables: {TABLES}")
     if asked.picture:
         draw(results, PICTURE)
