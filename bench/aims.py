@@ -32,6 +32,7 @@ AIMS = (
     ),
     Aim("calls", "text, 100 characters", 1.35),
     Aim("calls", "text, 10,000 characters", 2),
+    Aim("calls", "100 records", 2),
 )
 
 

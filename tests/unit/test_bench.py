@@ -50,7 +50,7 @@ def test_a_run_says_which_aims_it_has_reached_of_what_it_has_measured() -> None:
     ]
 
 
-def test_each_aim_is_a_row_that_the_picture_has_or_a_longest_task() -> None:
+def test_each_aim_is_a_row_of_the_bench_or_a_longest_task() -> None:
     found = reached(results())
     assert [aim for aim in AIMS if aim.of == "ratio"] == [
         Aim(each["kind"], each["group"], each["most"], each["of"]) for each in found
@@ -68,7 +68,7 @@ def results() -> dict[str, Any]:
     groups = {
         "tools": visits,
         "answer": [f"answer, {visit}" for visit in visits],
-        "calls": ["text, 100 characters", "text, 10,000 characters"],
+        "calls": ["text, 100 characters", "text, 10,000 characters", "100 records"],
         "scale": ["call among 1 tools", "call among 10 tools"],
     }
     return {kind: {"machine": "a machine", "rows": rows(groups[kind], names[kind])} for kind in names}
