@@ -13,7 +13,10 @@ from matplotlib.figure import Figure
 from bench.rows import Row
 from bench.visits import NETWORKS, VISITS
 
-__all__ = ["draw"]
+__all__ = ["KINDS", "draw"]
+
+KINDS = ("tools", "answer", "calls", "scale")
+"""What it needs."""
 
 COLOURS = {"webtools": "#0b6e4f", "PyScript": "#9aa5b1", "usewebmcp on React": "#9aa5b1"}
 BASE = "#cbd2d9"
@@ -39,7 +42,7 @@ def draw(results: Mapping[str, Any], target: Path) -> None:
     """Write the picture, an SVG.
 
     Args:
-        results: What `python -m bench` keeps; it has the kinds "tools", "answer", "calls" and "scale".
+        results: What `python -m bench` keeps; it has all `KINDS`.
         target: Where it is written.
     """
     with mpl.rc_context(STYLE):

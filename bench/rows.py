@@ -5,10 +5,9 @@ from __future__ import annotations
 import statistics
 from typing import TypedDict
 
-from rich.console import Console
 from rich.table import Table
 
-__all__ = ["Row", "compare", "show"]
+__all__ = ["Row", "compare", "table_of"]
 
 
 class Row(TypedDict):
@@ -51,8 +50,8 @@ def _row(group: str, unit: str, name: str, values: list[float], base: list[float
     }
 
 
-def show(kind: str, rows: list[Row]) -> None:
-    """Print a kind's table."""
+def table_of(kind: str, rows: list[Row]) -> Table:
+    """Make a kind's table."""
     table = Table("", "", "median", "min–max", "×", "min–max", title=kind, title_justify="left")
     for number, column in enumerate(table.columns):
         column.no_wrap, column.justify = True, "right" if number > 1 else "left"
@@ -70,7 +69,7 @@ def show(kind: str, rows: list[Row]) -> None:
             span,
         )
         group = row["group"]
-    Console(width=120).print(table)
+    return table
 
 
 def _ratios(row: Row) -> str:

@@ -20,11 +20,14 @@ class Server:
     def __init__(self, page: Page) -> None:
         self.asked = 0
         self.has_it = True
+        self.gives_pages = False
         page.route(WHOLE, self._answer)
 
     def _answer(self, route: Route) -> None:
         self.asked += 1
-        if self.has_it:
+        if self.gives_pages:
+            route.fulfill(body="<!doctype html>", content_type="text/html")
+        elif self.has_it:
             route.continue_()
         else:
             route.fulfill(status=404, body="Not Found")
@@ -50,7 +53,13 @@ def test_late_modules_are_fetched_once_and_only_when_they_are_imported(
         "HTTP 404" in problem and "configparser is in a part" in problem for problem in watched.problems
     )
 
-    server.has_it, server.asked = True, 0
+    server.gives_pages = True
+    assert error_of(agent.call("read_ini", {"text": "[a]"}))["code"] == "TOOL_HANDLER_ERROR"
+    another = "not the file that the runtime's index tells of"
+    assert another in page.evaluate(START, "/late_toml.py")
+    assert any("configparser is in a part" in problem and another in problem for problem in watched.problems)
+
+    server.gives_pages, server.has_it, server.asked = False, True, 0
     if first == "a call":
         assert agent.call("read_ini", {"text": "[a]"})["structuredContent"] == {"result": ["a"]}
     assert page.evaluate(START, "/late_toml.py") == "ready"

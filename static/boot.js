@@ -5,7 +5,7 @@
  * Everything comes from the runtime's folder; nothing is asked of another host.
  */
 import { BootError, EMPTY_WASM, fetchWasm, importModule, RUNTIME_CURE } from "./fetching.js";
-import { dropHeap, keepLater, quickHeap } from "./heaps.js";
+import { lookAfterHeap, quickHeap } from "./heaps.js";
 import { withLimit } from "./limit.js";
 import { membersOf, unpack } from "./pack.js";
 import { openRuntime } from "./runtime.js";
@@ -37,6 +37,9 @@ import { describe } from "./wire.js";
 /** How long Python may take to start once all its files are there. */
 const START_LIMIT_MS = 60_000;
 
+/** How long a heap is waited for once all else is there: a link may be slower than it seemed, or stand still. */
+const HEAP_LIMIT_MS = 5_000;
+
 /**
  * @param {string} base URL of the runtime's folder, ends with "/"
  * @param {SnapshotMode} [mode] whether a snapshot may be used
@@ -52,11 +55,10 @@ export async function bootPython(base, mode = "auto") {
   const quick = snapshot && (await quickHeap(runtime, snapshot, engine.measured));
   quick?.heap.catch(() => {}); // it is waited for below
   const all = await parts;
-  const restored = snapshot && quick && (await tryToRestore(runtime, snapshot, all, quick.heap));
-  const pyodide = restored || (await plain(runtime, all));
+  const tried = snapshot && quick && (await tryToRestore(runtime, snapshot, all, quick.heap));
+  const pyodide = tried?.pyodide ?? (await plain(runtime, all));
   // Python could be started, so it was the snapshot's fault
-  if (snapshot && quick && !restored) await dropHeap(runtime, snapshot, await isThere(quick.heap));
-  if (snapshot) keepLater(runtime, snapshot, await quick?.heap.catch(() => undefined));
+  if (snapshot) lookAfterHeap(runtime, snapshot, quick?.heap, tried?.isUnfit);
   return { pyodide, runtime };
 }
 
@@ -145,29 +147,28 @@ async function plain(runtime, parts) {
 }
 
 /**
- * Restore Python from a snapshot; where that fails, say so and give nothing.
+ * Restore Python from a snapshot; where that fails, say so.
  *
  * @param {Runtime} runtime
  * @param {import("./runtime.js").RuntimeFile & import("./snapshot.js").About} snapshot
  * @param {Parts} parts
  * @param {Promise<Bytes>} heap
+ * @returns {Promise<{pyodide?: any, isUnfit?: boolean}>} `isUnfit`: it failed, and not because the heap was late
  */
 async function tryToRestore(runtime, snapshot, parts, heap) {
+  let isLate = false;
+  const inTime = () =>
+    withLimit(heap, HEAP_LIMIT_MS, () => {
+      isLate = true;
+      throw new Error(`it did not come within ${HEAP_LIMIT_MS / 1000} s after all else`);
+    });
   try {
-    return await restoredPython(runtime, snapshot, parts, heap);
+    return { pyodide: await restoredPython(runtime, snapshot, parts, inTime) };
   } catch (error) {
     const why = describe(error).replace(/\.$/, "");
     console.warn(`webtools: the snapshot is not used, which costs time only: ${why}.`);
-    return undefined;
+    return { isUnfit: !isLate };
   }
-}
-
-/** @param {Promise<Bytes>} heap @returns {Promise<boolean>} */
-function isThere(heap) {
-  return heap.then(
-    () => true,
-    () => false,
-  );
 }
 
 /**
@@ -176,11 +177,11 @@ function isThere(heap) {
  * @param {Runtime} runtime
  * @param {import("./snapshot.js").About} about
  * @param {Parts} parts
- * @param {Promise<Bytes>} heap
+ * @param {() => Promise<Bytes>} heap waited for when its memory is to be written
  */
 async function restoredPython(runtime, about, parts, heap) {
   const { createModule, members } = parts;
-  const restore = async (/** @type {any} */ module) => restoreMemory(module, await heap, about);
+  const restore = async (/** @type {any} */ module) => restoreMemory(module, await heap(), about);
   const pyodide = await withPackages(runtime, parts, {
     createPyodideModule: withLibraries(createModule, members, runtime.index.sitePackages, restore),
     _loadSnapshot: headerOf(about),

@@ -18,8 +18,8 @@ const REFUSED = "webtools.snapshot";
 const FAST = 15_000;
 
 /**
- * Begin to load a heap, if it is the quicker way: an earlier visit has kept it, or the link is fast. One that was of no
- * use to an earlier visit is not tried again.
+ * Begin to load a heap, if it is the quicker way: an earlier visit has kept it, or the link is fast and the person does
+ * not save data. One that was of no use to an earlier visit is not tried again.
  *
  * @param {Runtime} runtime
  * @param {RuntimeFile} entry the heap's
@@ -30,7 +30,22 @@ export async function quickHeap(runtime, entry, measured) {
   if (isRefused(entry)) return undefined;
   const kept = await keptHeap(runtime.urlOf(entry)).catch(() => undefined);
   if (kept) return { heap: checked(kept, entry) };
+  if (savesData()) return undefined;
   return isFast(await measured) ? { heap: runtime.fetch(entry) } : undefined;
+}
+
+/**
+ * See to a heap for the next visit, as soon as it has come, if it ever does.
+ *
+ * @param {Runtime} runtime
+ * @param {RuntimeFile} entry the heap's
+ * @param {Promise<Heap>} [heap] where this visit has begun to load it
+ * @param {boolean} [isUnfit] whether Python could not be restored from it
+ */
+export async function lookAfterHeap(runtime, entry, heap, isUnfit = false) {
+  const bytes = await heap?.catch(() => undefined);
+  if (isUnfit) await dropHeap(runtime, entry, bytes !== undefined);
+  keepLater(runtime, entry, bytes);
 }
 
 /**

@@ -13,7 +13,7 @@ export function installLateStdlib(pyodide, runtime) {
   if (!wholeStdlib) return async () => {};
   const late = pyodide
     .pyimport("webtools.browser.late_stdlib")
-    .install(() => fetchNow(runtime.urlOf(wholeStdlib)));
+    .install(() => fetchNow(runtime.urlOf(wholeStdlib)), wholeStdlib.sha256);
   return async (app) => {
     const isNeeded =
       "source" in app ? late?.is_needed(app.source) : late?.is_needed_by_archive(app.archive);

@@ -187,16 +187,21 @@ describe("a snapshot", () => {
     handles: {},
   };
 
-  /** @param {import("node:test").TestContext} context @param {object} [link] of the browser's timing */
+  /**
+   * @param {import("node:test").TestContext} context
+   * @param {object} [link] of the browser's timing
+   * @param {() => any} [heap] what comes for the snapshot's file
+   */
   function pageWithSnapshot(
     context,
     link = { transferSize: 1e6, responseStart: 1, responseEnd: 11 },
+    heap = () => new Response(HEAP),
   ) {
     context.mock.method(performance, "getEntriesByName", () => [link]);
     return newPage(context, {
       files: {
         [`${RUNTIME}runtime.json`]: responding(JSON.stringify({ ...INDEX, snapshot })),
-        [`${RUNTIME}snapshot-1.bin`]: () => new Response(HEAP),
+        [`${RUNTIME}snapshot-1.bin`]: heap,
       },
     });
   }
@@ -265,6 +270,38 @@ describe("a snapshot", () => {
         page.warnings()[0],
         /^webtools: the snapshot is not used, which costs time only: /,
       );
+    });
+  }
+
+  for (const [
+    what,
+    settle,
+  ] of /** @type {[string, (limits: (() => void)[]) => Promise<unknown>][]} */ ([
+    [
+      "does not come is not waited for any longer when all else is there",
+      async (limits) => {
+        await until(() => limits.length === 2); // of Python's start, and the heap's
+        limits[1]?.();
+      },
+    ],
+    ["is of no use is not waited for at all", async () => {}],
+  ])) {
+    test(`that ${what}`, async (context) => {
+      const isOfNoUse = what.startsWith("is of");
+      const page = pageWithSnapshot(context, undefined, () => deferred().promise);
+      const { loadPyodide, pyodide } = page;
+      loadPyodide.mockImplementation(async (/** @type {any} */ options) => {
+        if (options._loadSnapshot) {
+          if (isOfNoUse) throw new Error("build id mismatch");
+          await options.createPyodideModule({ preRun: [], createdBy: async () => ({}) });
+        }
+        return pyodide;
+      });
+      const booted = bootPython(RUNTIME);
+      await settle(page.limits);
+      assert.equal((await booted).pyodide, pyodide);
+      assert.equal(page.warnings().length, 1);
+      if (!isOfNoUse) assert.match(page.warnings()[0], /it did not come within 5 s/);
     });
   }
 });

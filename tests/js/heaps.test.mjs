@@ -1,7 +1,7 @@
 /** Where snapshots' heaps are kept for the next visit. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { dropHeap, keepLater, quickHeap } from "../../static/heaps.js";
+import { dropHeap, keepLater, lookAfterHeap, quickHeap } from "../../static/heaps.js";
 import { Runtime } from "../../static/runtime.js";
 import { entryOf } from "./zips.mjs";
 
@@ -86,6 +86,17 @@ describe("a heap", () => {
     assert.deepEqual(await quick?.heap, HEAP);
   });
 
+  it("is not fetched where the person saves data, but one that was kept is taken", async (context) => {
+    const { store, fetch } = browser(context, {}, { savesData: true });
+    const timing = { transferSize: 1e6, responseStart: 0, responseEnd: 10 };
+    context.mock.method(performance, "getEntriesByName", () => [timing]);
+    assert.equal(await quickHeap(runtime, ENTRY, Promise.resolve("a.mjs")), undefined);
+    assert.equal(fetch.callCount(), 0);
+    store.set(URL_OF_IT, "heap");
+    const quick = await quickHeap(runtime, ENTRY, never);
+    assert.deepEqual(await quick?.heap, HEAP);
+  });
+
   it("is fetched, too, in a browser that refuses to keep anything", async (context) => {
     browser(context);
     /** @type {any} */ (globalThis).caches.open = async () => {
@@ -162,6 +173,16 @@ describe("for the next visit", () => {
     assert.deepEqual([store.size, fetch.callCount()], [0, 0]);
     const another = await quickHeap(runtime, { ...ENTRY, sha256: "another" }, measured);
     await assert.rejects(async () => another?.heap, /is not the file that/);
+  });
+
+  it("one that came late is kept, and one that was of no use is not", async (context) => {
+    const { store, whenIdle } = browser(context);
+    await lookAfterHeap(runtime, ENTRY, Promise.resolve(HEAP));
+    await whenIdle();
+    assert.deepEqual([...store.keys()], [URL_OF_IT]);
+    await lookAfterHeap(runtime, ENTRY, Promise.resolve(HEAP), true);
+    await whenIdle();
+    assert.deepEqual([...store.keys()], []);
   });
 
   it("a browser that stores nothing finds it out again", async (context) => {

@@ -95,6 +95,7 @@ export function newPage(context, { python = {}, files = {}, modelContext = fakeC
     history: { pushState() {}, replaceState() {} },
   });
   page.window.parent = page.window;
+  page.navigator ??= {}; // Node has one from 21 on
   page.fakeLoadPyodide = context.mock.fn(async () => pyodide);
   context.after(() => {
     delete page.document;

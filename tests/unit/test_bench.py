@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bench.aims import AIMS, Aim, reached
 from bench.picture import draw
 from bench.rows import Row, compare
 from bench.visits import NETWORKS, VISITS
@@ -33,6 +34,29 @@ def test_the_same_figures_give_the_same_picture_with_the_text_of_each_bar(tmp_pa
     assert "1,234" in drawn  # matplotlib writes each text into a comment beside its outlines
 
 
+def test_a_run_says_which_aims_it_has_reached_of_what_it_has_measured() -> None:
+    calls = compare("text", "µs", {"JavaScript": [100], "webtools": [150]})
+    tasks = compare("longest task", "ms", {"plain Pyodide": [0], "webtools": [90]})
+    measured = {"calls": {"rows": calls}, "answer": {"rows": tasks}}
+    aims = (
+        Aim("calls", "text", 1.35),
+        Aim("answer", "longest task", 150, "median"),
+        Aim("tools", "first visit", 1.3),
+    )
+    found = reached(measured, aims)
+    assert [(each["kind"], each["value"], each["is_reached"]) for each in found] == [
+        ("calls", 1.5, False),
+        ("answer", 90, True),
+    ]
+
+
+def test_each_aim_is_a_row_of_the_bench_or_a_longest_task() -> None:
+    found = reached(results())
+    assert [aim for aim in AIMS if aim.of == "ratio"] == [
+        Aim(each["kind"], each["group"], each["most"], each["of"]) for each in found
+    ]
+
+
 def results() -> dict[str, Any]:
     names = {
         "tools": ("registerTool by hand", "usewebmcp on React", "webtools"),
@@ -44,7 +68,7 @@ def results() -> dict[str, Any]:
     groups = {
         "tools": visits,
         "answer": [f"answer, {visit}" for visit in visits],
-        "calls": ["text, 100 characters", "text, 10,000 characters"],
+        "calls": ["text, 100 characters", "text, 10,000 characters", "100 records"],
         "scale": ["call among 1 tools", "call among 10 tools"],
     }
     return {kind: {"machine": "a machine", "rows": rows(groups[kind], names[kind])} for kind in names}

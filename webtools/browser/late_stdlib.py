@@ -8,6 +8,7 @@ shows only as the app runs, the import itself fetches it, and the page stands st
 from __future__ import annotations
 
 import ast
+import hashlib
 import importlib
 import re
 import sys
@@ -120,27 +121,32 @@ class LateStdlibOfPage:
         self._late.give(whole.to_bytes())
 
 
-def install(fetch: Callable[[], Bytes | str]) -> LateStdlibOfPage | None:
+def install(fetch: Callable[[], Bytes | str], sha256: str) -> LateStdlibOfPage | None:
     """Have imports find the late modules; None where the runtime's standard library is whole.
 
     Args:
         fetch: Gives the whole one's zip at once, or why it could not; never raises.
+        sha256: Of that zip, in hexadecimal digits; some hosts answer a page for what they have not.
     """
     try:
         listed = importlib.import_module(LISTED_IN)
     except ModuleNotFoundError:
         return None
     trimmed = str(listed.__file__).rpartition("/")[0]
-    late = LateStdlib(listed.NAMES, (trimmed, f"{trimmed.removesuffix('.zip')}_whole.zip"), _fetching(fetch))
+    zips = (trimmed, f"{trimmed.removesuffix('.zip')}_whole.zip")
+    late = LateStdlib(listed.NAMES, zips, _fetching(fetch, sha256))
     sys.meta_path.append(late)
     return LateStdlibOfPage(late)
 
 
-def _fetching(fetch: Callable[[], Bytes | str]) -> Callable[[], bytes]:
+def _fetching(fetch: Callable[[], Bytes | str], sha256: str) -> Callable[[], bytes]:
     def fetched() -> bytes:
-        whole = fetch()
-        if isinstance(whole, str):
-            raise OSError(whole)
-        return whole.to_bytes()
+        answer = fetch()
+        if isinstance(answer, str):
+            raise OSError(answer)
+        whole = answer.to_bytes()
+        if hashlib.sha256(whole).hexdigest() != sha256:
+            raise OSError("what came is not the file that the runtime's index tells of")
+        return whole
 
     return fetched

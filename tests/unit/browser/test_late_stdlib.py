@@ -6,6 +6,7 @@ import importlib
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
@@ -119,14 +120,24 @@ def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("listed")
 def test_javascript_gives_it_or_says_why_not(server: Server) -> None:
-    answers: list[Array | str] = ["HTTP 404", Array(server.whole)]
-    page = install(lambda: answers.pop(0))
+    page = install(lambda: "HTTP 404", sha256(server.whole).hexdigest())
     assert page is not None
     assert page.is_needed("import made_up_mail")
     with pytest.raises(ImportError, match="HTTP 404"):
         importlib.import_module("made_up_mail")
     page.give(Array(server.whole))
     assert not page.is_needed("import made_up_mail")
+    assert importlib.import_module("made_up_mail.parts").text == "a part"
+    for name in ("made_up_mail", "made_up_mail.parts"):
+        del sys.modules[name]
+
+
+@pytest.mark.usefixtures("listed")
+def test_what_comes_instead_of_it_is_refused_and_it_is_fetched_again(server: Server) -> None:
+    answers = [Array(b"<!doctype html>"), Array(server.whole)]
+    install(lambda: answers.pop(0), sha256(server.whole).hexdigest())
+    with pytest.raises(ImportError, match="not the file that the runtime's index tells of"):
+        importlib.import_module("made_up_mail")
     assert importlib.import_module("made_up_mail.parts").text == "a part"
     for name in ("made_up_mail", "made_up_mail.parts"):
         del sys.modules[name]
@@ -147,12 +158,12 @@ def test_javascript_gives_it_or_says_why_not(server: Server) -> None:
     ],
 )
 def test_an_archive_needs_what_any_of_its_sources_imports(archive: bytes, is_needed: bool) -> None:
-    page = install(lambda: "not asked")
+    page = install(lambda: "not asked", "")
     assert page is not None
     assert page.is_needed_by_archive(Array(archive)) is is_needed
 
 
 def test_a_whole_library_needs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     before = list(sys.meta_path)
-    assert install(lambda: "not asked") is None
+    assert install(lambda: "not asked", "") is None
     assert sys.meta_path == before
