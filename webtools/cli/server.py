@@ -1,5 +1,6 @@
 """What `webtools serve` serves, and how: an author's folder, and the library and the runtime beside it."""
 
+import errno
 import os
 import socket
 import ssl
@@ -34,6 +35,10 @@ _TEXT_BYTES = 1_000_000
 _ICON = "favicon.ico"
 _SAME_HEADERS = ("cache-control", "content-encoding", "content-type", "etag", "last-modified", "vary")
 """Of a file as it is, and compressed."""
+
+
+_NOT_HERE = frozenset({errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN, socket.EAI_FAIL})
+"""Error numbers for a host that is another machine's, or nobody's; `create_server` keeps no more of them."""
 
 
 def application(
@@ -88,9 +93,9 @@ def listen(host: str, port: int, *, option: str = "--port") -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family)
-    except socket.gaierror as error:
-        raise CommandProblem(f"There is no host {host!r} here; choose another with --host") from error
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, UnicodeError) or error.errno in _NOT_HERE:
+            raise CommandProblem(f"There is no host {host!r} here; choose another with --host") from error
         problem = str(error.strerror).partition(" (while")[0]  # what follows there is for programmers
         raise CommandProblem(
             f"Cannot listen on port {port} of {host} ({problem}); "

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+import docs.making.__main__ as making
 from docs.making import javascript, jsdoc
 from docs.making.checking import faults
 from docs.making.commands import reference
@@ -57,9 +59,18 @@ class TestTheReferenceOfJavaScript:
         assert [name for name in rows if f"| `{name}` |" not in told] == []
 
 
-def test_the_reference_of_the_command_line_has_every_command() -> None:
-    text = reference()
-    assert [name for name in app if not name.startswith("-") and f"## webtools {name}\n" not in text] == []
+class TestTheReferenceOfTheCommandLine:
+    def test_it_has_every_command(self) -> None:
+        text = reference()
+        assert [name for name in app if name[0] != "-" and f"## webtools {name}\n" not in text] == []
+
+    def test_it_names_no_program_but_webtools_whoever_makes_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "__main__", making)
+        monkeypatch.setattr(sys, "argv", [making.__file__])
+        assert "\nwebtools new [OPTIONS] DIR\n" in reference()
+
+    def test_it_has_the_examples_of_every_command(self) -> None:
+        assert "`webtools new shop --template react`" in reference()
 
 
 class TestTheCheck:
@@ -72,6 +83,7 @@ class TestTheCheck:
             ('<script src="https://cdn.example/x.js"></script>', "not in the site"),
             ('<link rel="stylesheet" href="//fonts.example/x.css">', "not in the site"),
             ('<img src="gone.png">', "not in the site"),
+            ("<p>with –no-reload</p>", "two hyphens"),
         ],
     )
     def test_what_is_wrong_is_said(self, tmp_path: Path, html: str, says: str) -> None:
