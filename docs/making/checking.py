@@ -57,9 +57,11 @@ def faults(site: Path) -> Iterator[str]:
     for path, page in pages.items():
         yield from (f"{path.relative_to(site).as_posix()}: {fault}" for fault in _of_page(path, page, pages))
     for path in sorted(site.glob("llms.txt")):
-        for url in re.findall(r"\]\(([^)]+)\)", path.read_text("utf-8")):
+        for url, said in re.findall(r"^- \[.+?\]\((.+?)\)(.*)", path.read_text("utf-8"), re.MULTILINE):
             if not _target(path, url).is_file():
                 yield f"llms.txt: {url} leads nowhere"
+            if not said:
+                yield f"llms.txt: nothing is said of {url}; begin it with a sentence"
     for path in sorted(site.rglob("*.css")):
         text = path.read_text("utf-8")
         if "url(http" in text or "url(//" in text or "@import" in text:

@@ -12,6 +12,7 @@ from docs.making import javascript, jsdoc
 from docs.making.checking import faults
 from docs.making.commands import reference
 from docs.making.links import DOCS, ROOT, from_root, lead_inward
+from docs.making.llms import summaries
 from webtools.cli.app import app
 
 
@@ -34,6 +35,10 @@ class TestLinks:
         text = lead_inward("[a](docs/tools.md)", ROOT / "CHANGELOG.md", DOCS / "project" / "changes.md")
         assert text == "[a](../tools.md)"
         assert "](docs/" not in from_root("CHANGELOG.md")
+
+
+def test_what_the_readme_says_of_a_page_is_said_to_models_too() -> None:
+    assert summaries()["pages"].startswith("the script tag, ")
 
 
 class TestTheReferenceOfJavaScript:
@@ -94,8 +99,13 @@ class TestTheCheck:
         assert says in found
 
     def test_a_page_that_llms_txt_names_has_to_be_there(self, tmp_path: Path) -> None:
-        (tmp_path / "llms.txt").write_text("- [Tools](tools.md)", "utf-8")
+        (tmp_path / "llms.txt").write_text("- [Tools](tools.md): what can be one", "utf-8")
         assert list(faults(tmp_path)) == ["llms.txt: tools.md leads nowhere"]
+
+    def test_llms_txt_says_something_of_each_page(self, tmp_path: Path) -> None:
+        (tmp_path / "tools.md").touch()
+        (tmp_path / "llms.txt").write_text("- [Tools](tools.md)\n", "utf-8")
+        assert list(faults(tmp_path)) == ["llms.txt: nothing is said of tools.md; begin it with a sentence"]
 
     def test_links_that_lead_somewhere_are_right(self, tmp_path: Path) -> None:
         (tmp_path / "other.html").write_text("<p id='here'></p>", "utf-8")
