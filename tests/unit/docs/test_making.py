@@ -63,6 +63,13 @@ class TestTheReferenceOfJavaScript:
         rows = [line.split("`")[1] for line in javascript.attributes().splitlines()[2:]]
         assert [name for name in rows if f"| `{name}` |" not in told] == []
 
+    def test_the_page_on_pages_has_what_the_entry_exports(self) -> None:
+        part = (DOCS / "pages.md").read_text("utf-8").partition("\n## `window.webtools`\n")[2]
+        line, _, table = part.partition("\n\n|")
+        names = set(jsdoc.exported("webtools.js")) - {"webtools"}
+        assert set(line.partition("{ ")[2].partition(" }")[0].split(", ")) == names
+        assert [name for name in names if f"`{name}" not in table.partition("\n\n")[0]] == []
+
 
 class TestTheReferenceOfTheCommandLine:
     def test_it_has_every_command(self) -> None:
