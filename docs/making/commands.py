@@ -23,4 +23,5 @@ def reference() -> str:
 
 def _with_examples(name: str, words: str) -> str:
     """A command's part, with the examples that `--help` ends with and cyclopts leaves out."""
-    return f"## webtools {name}\n{words.rstrip()}\n\n{app[name].help_epilogue}\n\n"
+    lines = "\n".join(re.findall("`(.+)`", f"{app[name].help_epilogue}"))
+    return f"## webtools {name}\n{words.rstrip()}\n\n**Examples**:\n\n```console\n{lines}\n```\n\n"

@@ -82,7 +82,7 @@ class TestTheReferenceOfTheCommandLine:
         assert "\nwebtools new [OPTIONS] DIR\n" in reference()
 
     def test_it_has_the_examples_of_every_command(self) -> None:
-        assert "`webtools new shop --template react`" in reference()
+        assert "\nwebtools new shop\nwebtools new shop --template react\n```\n" in reference()
 
 
 class TestTheCheck:
