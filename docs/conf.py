@@ -25,6 +25,8 @@ napoleon_numpy_docstring = False
 maximum_signature_line_length = 70
 python_use_unqualified_type_names = True
 
+smartquotes = False  # would make a dash of `--`, and other quotes of those in commands
+
 # Most blocks in other languages are cut where it does not matter, with "…", which no lexer knows.
 suppress_warnings = ["misc.highlighting_failure"]
 

@@ -14,7 +14,7 @@ from sphinx.environment import BuildEnvironment
 from docs.making.filling import filled
 from docs.making.links import lead_inward
 
-__all__ = ["write"]
+__all__ = ["summaries", "write"]
 
 DOCS = Path(__file__).parents[1]
 
@@ -44,12 +44,25 @@ def write(site: Path, builder: Builder) -> None:
     (site / "llms-full.txt").write_text("\n".join([first, *words.values()]), "utf-8")
 
 
+def summaries() -> dict[str, str]:
+    """What README.md says of pages, by their names: what is in them, for whom looks for one."""
+    return dict(_SUMMARY.findall((DOCS.parent / "README.md").read_text("utf-8")))
+
+
+_SUMMARY = re.compile(r"^- \[[^]]+\]\(docs/([\w-]+)\.md\): (.+)$", re.MULTILINE)
+
+
 def _line(env: BuildEnvironment, page: str) -> str:
-    """The page's title, and its first sentence."""
+    """A page's title, and what README.md says of it; its first sentence where that has no line for it."""
+    title = f"- [{env.titles[page].astext()}]({page}.md)"
+    said = summaries().get(page) or _first_sentence(env, page)
+    return f"{title}{': ' if said else ''}{said}\n"
+
+
+def _first_sentence(env: BuildEnvironment, page: str) -> str:
     section = next(iter(env.get_doctree(page).findall(nodes.section)))
     words = [child.astext() for child in section.children if isinstance(child, nodes.paragraph)]
-    sentence = re.split(r"(?<=\.)\s", " ".join(words).replace("\n", " "), maxsplit=1)[0].rstrip(":")
-    return f"- [{env.titles[page].astext()}]({page}.md){': ' if sentence else ''}{sentence}\n"
+    return re.split(r"(?<=\.)\s", " ".join(words).replace("\n", " "), maxsplit=1)[0].rstrip(":")
 
 
 def _sections(env: BuildEnvironment) -> Iterator[tuple[str, list[str]]]:

@@ -107,7 +107,7 @@ def new(
     _say(f"Made {directory}; its README.md says what is there. {once}To see the page: webtools serve {site}")
 
 
-@app.command(help_epilogue=_examples("serve shop", "serve shop --port 0"))
+@app.command(help_epilogue=_examples("serve shop --port 0", "serve shop --host 0.0.0.0 --https"))
 def serve(
     directory: _Directory,
     /,
@@ -128,7 +128,8 @@ def serve(
         port: The port to listen on; 0 takes any free one.
         host: The address to listen on. Any but the default is open to other machines.
         reload: Whether pages follow the folder.
-        https: Serve over HTTPS, with a certificate for this machine: without it other devices have no tools.
+        https: Serve over HTTPS, with a certificate for this machine: without it other devices, which --host
+            lets in, have no tools.
     """
     by_project((directory / FOLDER).glob("*.whl"))  # its files have wheels' names
     with reporting() as report:

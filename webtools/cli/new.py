@@ -1,7 +1,7 @@
 """Make an author's new project of a template: a page, its tools in Python, and tests that pass."""
 
-import re
 import shutil
+import unicodedata
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +14,6 @@ Template = Literal["page", "react", "pyscript"]
 
 TEMPLATES = Path(__file__).with_name("templates")
 
-_NAME = re.compile(r"[^\W_][\w .-]*")
 _PLACEHOLDER = "__NAME__"
 
 
@@ -25,7 +24,7 @@ def make_project(directory: Path, template: Template) -> None:
         CommandProblem: It has something in it, has no name that a page can have, or cannot be written to.
     """
     name = directory.resolve().name
-    if not _NAME.fullmatch(name):
+    if not _is_name(name):
         raise CommandProblem(
             f"{name!r} cannot be the name of a page; choose one of letters, digits, spaces, dots, - and _ "
             "that begins with a letter or a digit"
@@ -42,6 +41,16 @@ def make_project(directory: Path, template: Template) -> None:
         raise CommandProblem(
             f"Cannot write to {directory} ({error.strerror}); give permission, or choose another folder"
         ) from error
+
+
+def _is_name(text: str) -> bool:
+    """Tell letters by Unicode: those of some scripts, and of file names on macOS, have marks that follow."""
+    kinds = [unicodedata.category(each)[0] for each in text]
+    return (
+        bool(kinds)
+        and kinds[0] in "LN"
+        and all(kind in "LMN" or each in " .-_" for kind, each in zip(kinds, text, strict=True))
+    )
 
 
 def _fill(directory: Path, template: Path, name: str, more: dict[str, Path]) -> None:

@@ -139,6 +139,12 @@ def test_a_name_that_no_page_can_have_is_refused(tmp_path: Path, name: str) -> N
         make_project(tmp_path / name, "page")
 
 
+@pytest.mark.parametrize("name", ["u\u0308ber", "\u0939\u093f\u0928\u094d\u0926\u0940", "7 Läden.v2"])
+def test_a_name_in_any_script_is_a_name(tmp_path: Path, name: str) -> None:
+    make_project(tmp_path / name, "page")
+    assert f"<title>{name}</title>" in (tmp_path / name / "site" / "index.html").read_text("utf-8")
+
+
 def test_a_template_that_there_is_not_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert webtools("new", str(tmp_path / "tasks"), "--template", "vue") != 0
     said = capsys.readouterr().err

@@ -82,12 +82,21 @@ def test_a_script_tag_says_what_webtools_knows(block: Block) -> None:
     assert scripts.attributes <= known
 
 
-LINES = [
-    pytest.param(line, id=f"{block}: {line}")
+TYPED = [
+    (str(block), line)
     for block in whole("sh")
     for line in re.split(r"\n|&&", block.text.replace("\\\n", " "))
+]
+LINES = [
+    pytest.param(line, id=f"{block}: {line}")
+    for block, line in TYPED
     if re.search(r"-m webtools |-m nox -s |^webtools ", line)
 ]
+
+
+def test_what_is_to_be_typed_begins_with_a_program() -> None:
+    known = {"cd", "cp", "npm", "pytest", "python", "python3", "webtools"}
+    assert [(block, line) for block, line in TYPED if line.strip() and line.split()[0] not in known] == []
 
 
 @pytest.mark.parametrize("line", LINES)

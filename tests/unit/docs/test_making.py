@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+import docs.making.__main__ as making
 from docs.making import javascript, jsdoc
 from docs.making.checking import faults
 from docs.making.commands import reference
 from docs.making.links import DOCS, ROOT, from_root, lead_inward
+from docs.making.llms import summaries
 from webtools.cli.app import app
 
 
@@ -34,6 +37,10 @@ class TestLinks:
         assert "](docs/" not in from_root("CHANGELOG.md")
 
 
+def test_what_the_readme_says_of_a_page_is_said_to_models_too() -> None:
+    assert summaries()["pages"].startswith("the script tag, ")
+
+
 class TestTheReferenceOfJavaScript:
     def test_it_has_what_the_entry_exports(self) -> None:
         text = javascript.module("webtools.js")
@@ -56,10 +63,26 @@ class TestTheReferenceOfJavaScript:
         rows = [line.split("`")[1] for line in javascript.attributes().splitlines()[2:]]
         assert [name for name in rows if f"| `{name}` |" not in told] == []
 
+    def test_the_page_on_pages_has_what_the_entry_exports(self) -> None:
+        part = (DOCS / "pages.md").read_text("utf-8").partition("\n## `window.webtools`\n")[2]
+        line, _, table = part.partition("\n\n|")
+        names = set(jsdoc.exported("webtools.js")) - {"webtools"}
+        assert set(line.partition("{ ")[2].partition(" }")[0].split(", ")) == names
+        assert [name for name in names if f"`{name}" not in table.partition("\n\n")[0]] == []
 
-def test_the_reference_of_the_command_line_has_every_command() -> None:
-    text = reference()
-    assert [name for name in app if not name.startswith("-") and f"## webtools {name}\n" not in text] == []
+
+class TestTheReferenceOfTheCommandLine:
+    def test_it_has_every_command(self) -> None:
+        text = reference()
+        assert [name for name in app if name[0] != "-" and f"## webtools {name}\n" not in text] == []
+
+    def test_it_names_no_program_but_webtools_whoever_makes_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "__main__", making)
+        monkeypatch.setattr(sys, "argv", [making.__file__])
+        assert "\nwebtools new [OPTIONS] DIR\n" in reference()
+
+    def test_it_has_the_examples_of_every_command(self) -> None:
+        assert "\nwebtools new shop\nwebtools new shop --template react\n```\n" in reference()
 
 
 class TestTheCheck:
@@ -72,6 +95,7 @@ class TestTheCheck:
             ('<script src="https://cdn.example/x.js"></script>', "not in the site"),
             ('<link rel="stylesheet" href="//fonts.example/x.css">', "not in the site"),
             ('<img src="gone.png">', "not in the site"),
+            ("<p>with –no-reload</p>", "two hyphens"),
         ],
     )
     def test_what_is_wrong_is_said(self, tmp_path: Path, html: str, says: str) -> None:
@@ -82,8 +106,13 @@ class TestTheCheck:
         assert says in found
 
     def test_a_page_that_llms_txt_names_has_to_be_there(self, tmp_path: Path) -> None:
-        (tmp_path / "llms.txt").write_text("- [Tools](tools.md)", "utf-8")
+        (tmp_path / "llms.txt").write_text("- [Tools](tools.md): what can be one", "utf-8")
         assert list(faults(tmp_path)) == ["llms.txt: tools.md leads nowhere"]
+
+    def test_llms_txt_says_something_of_each_page(self, tmp_path: Path) -> None:
+        (tmp_path / "tools.md").touch()
+        (tmp_path / "llms.txt").write_text("- [Tools](tools.md)\n", "utf-8")
+        assert list(faults(tmp_path)) == ["llms.txt: nothing is said of tools.md; begin it with a sentence"]
 
     def test_links_that_lead_somewhere_are_right(self, tmp_path: Path) -> None:
         (tmp_path / "other.html").write_text("<p id='here'></p>", "utf-8")

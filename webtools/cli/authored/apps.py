@@ -45,7 +45,8 @@ def add_manifests(
         for tag in tags.apps:
             if tag.has_manifest:
                 continue
-            where = f"{directory / page.relative_to(site)}, line {tag.line}"
+            original = directory / page.relative_to(site)
+            where = f"{original}, line {tag.line}"
             app = _app_file(site, page, tags.base, tag.app)
             if app is None:
                 _warn(report, where, f"{tag.app} is elsewhere than in {directory}, so it has no manifest")
@@ -53,7 +54,7 @@ def add_manifests(
             key = app, tag.entry
             if key not in made:
                 warn = partial(_warn, report, where)
-                made[key] = _made_manifest(tag, app, directory, run, warn)
+                made[key] = _made_manifest(tag, app, _gone(tag, original, directory), run, warn)
             if manifest := made[key]:
                 named.append((tag, _beside(tag.app, manifest.name)))
         if named:
@@ -66,11 +67,11 @@ def _warn(report: Report, where: str, said: str) -> None:
 
 
 def _made_manifest(
-    tag: AppTag, app: Path, directory: Path, run: Callable[[Path, str | None], str], warn: Report
+    tag: AppTag, app: Path, gone: str, run: Callable[[Path, str | None], str], warn: Report
 ) -> Path | None:
     """Write an app's manifest beside it; None where a warning says why there is none."""
     if not app.is_file():
-        warn(f"{_gone(tag, directory)}; until then the built page has none of its tools")
+        warn(f"{gone}; until then the built page has none of its tools")
         return None
     try:
         return _write_manifest(app, run(app, tag.entry))
@@ -100,13 +101,16 @@ def named_apps(directory: Path, report: Report) -> list[tuple[Path, str | None]]
             if app is None:
                 _warn(report, where, f"{tag.app} is elsewhere than in {directory}, so it is left out")
             elif not app.is_file():
-                raise CommandProblem(f"{where}: {_gone(tag, directory)}")
+                raise CommandProblem(f"{where}: {_gone(tag, page, directory)}")
             else:
                 found[app, tag.entry] = None
     return list(found)
 
 
-def _gone(tag: AppTag, directory: Path) -> str:
+def _gone(tag: AppTag, page: Path, directory: Path) -> str:
+    """Say what may be meant: the folder around the one that is served, as of what `webtools new` makes."""
+    if page.parent != directory and page.parent.joinpath(tag.app.lstrip("/")).is_file():
+        return f"the app {tag.app} is beside the page: name {page.parent} instead of {directory}"
     return f"the app {tag.app} is not there; put it into {directory}, or mend data-app"
 
 

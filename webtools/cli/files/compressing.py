@@ -124,6 +124,8 @@ class Compressor:
                 is_over.set()  # an interrupt need not wait for the rest
 
     def _make(self, file: Path, encoding: Encoding, is_over: Event) -> Path:
+        if is_over.is_set():
+            raise InterruptedError
         content = file.read_bytes()
         pieces: list[bytes] = []
         for piece in _compressed(content, encoding, self._best):

@@ -30,6 +30,8 @@ def greeting(
     if not (directory / "index.html").is_file():
         yield f"warning: {directory} has no index.html, so there is no page at /; {_instead(directory)}"
     if not others:
+        if identity:
+            yield "Only this machine can open it: for other devices add --host 0.0.0.0"
         return
     if not identity:
         yield "Other devices have no tools over http, which is no secure context; for these add --https"

@@ -73,9 +73,13 @@ def identity_of(names: list[str], folder: Path | None = None) -> Identity:
     place = folder or user_data_path("webtools", appauthor=False)
     try:
         authority = _authority(place)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise CommandProblem(
-            f"Cannot use the certificate authority in {place} ({error}); delete that folder for a new one"
+            f"Cannot keep a certificate authority in {place} ({error.strerror}); give permission there"
+        ) from error
+    except ValueError as error:
+        raise CommandProblem(
+            f"The certificate authority in {place} is damaged; delete that folder for a new one"
         ) from error
     now = datetime.now(UTC)
     leaf = authority.issue_cert(*names, not_before=now - _DAY, not_after=now - _DAY + _VALID)

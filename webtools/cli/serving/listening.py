@@ -1,11 +1,15 @@
 """The socket that a server listens on, and the URL that leads there."""
 
+import errno
 import socket
 from ipaddress import ip_address
 
 from webtools.cli.terminal.problems import CommandProblem
 
 __all__ = ["is_for_this_machine", "listen", "url_at", "url_of"]
+
+_NOT_HERE = frozenset({errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN, socket.EAI_FAIL})
+"""Error numbers for a host that is another machine's, or nobody's; `create_server` keeps no more of them."""
 
 
 def listen(host: str, port: int, *, option: str = "--port") -> socket.socket:
@@ -24,9 +28,9 @@ def listen(host: str, port: int, *, option: str = "--port") -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family)
-    except socket.gaierror as error:
-        raise CommandProblem(f"There is no host {host!r} here; choose another with --host") from error
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, UnicodeError) or error.errno in _NOT_HERE:
+            raise CommandProblem(f"There is no host {host!r} here; choose another with --host") from error
         problem = str(error.strerror).partition(" (while")[0]  # what follows there is for programmers
         raise CommandProblem(
             f"Cannot listen on port {port} of {host} ({problem}); "

@@ -240,6 +240,15 @@ def test_an_app_that_is_not_in_the_folder_is_told(shop: Workshop, app: str, said
     assert shop.ran == []
 
 
+def test_the_folder_around_the_one_that_is_served_is_told_with_the_right_one(shop: Workshop) -> None:
+    (shop.site / "index.html").unlink()
+    shop.write("site/cart.py", LONG)
+    shop.write("site/index.html", PAGE.format("/cart.py"))
+    shop.build()
+    (warning,) = shop.said
+    assert f"is beside the page: name {shop.site / 'site'} instead of {shop.site}; until then" in warning
+
+
 def test_a_folder_without_a_page_is_told(shop: Workshop) -> None:
     (shop.site / "index.html").unlink()
     shop.build()

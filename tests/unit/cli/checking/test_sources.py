@@ -163,6 +163,15 @@ def test_an_app_that_is_not_there_cannot_be_checked(folder: Folder) -> None:
         folder.names()
 
 
+def test_the_folder_around_the_one_that_is_served_is_told_with_the_right_one(folder: Folder) -> None:
+    folder.write("site/shop.py")
+    folder.write("site/index.html", "<script data-app=/shop.py></script>")
+    with pytest.raises(
+        CommandProblem, match=r"the app /shop\.py is beside the page: name .*site instead of "
+    ):
+        folder.names()
+
+
 def test_a_folder_without_an_app_is_told(folder: Folder) -> None:
     folder.write("index.html", "<p>")
     with pytest.raises(CommandProblem, match=r"No page in .* names an app"):

@@ -1,8 +1,12 @@
 """What is compressed ahead, and what is taken from the cache."""
 
 import gzip
+import os
 import random
+from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from threading import Event
 
 import brotli
 import pytest
@@ -106,3 +110,25 @@ def test_an_interrupt_leaves_nothing_half_made(
     with pytest.raises(KeyboardInterrupt):
         Compressor(cache, quiet, best=False).variants([text])
     assert list(cache.parent.rglob("*")) == [cache]
+
+
+def test_after_an_interrupt_no_other_file_is_begun(
+    cache: Path, text: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over, begun = Event(), list[bytes]()
+
+    def interrupted(self: object) -> None:
+        raise KeyboardInterrupt
+
+    def endless(content: bytes, *_: object) -> Iterator[bytes]:
+        begun.append(content)
+        assert is_over.wait(10)
+        yield b""
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(compressing, "Event", lambda: is_over)
+    monkeypatch.setattr(compressing, "_compressed", endless)
+    monkeypatch.setattr(Future, "result", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Compressor(cache, quiet, best=False).variants([text])
+    assert len(begun) <= 1  # of two ways

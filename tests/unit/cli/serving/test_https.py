@@ -69,6 +69,12 @@ def test_an_authority_that_is_damaged_is_told_with_the_cure(tmp_path: Path, dama
         identity_of(["localhost"], tmp_path)
 
 
+def test_an_authority_that_cannot_be_kept_is_told_with_the_cure(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(CommandProblem, match=r"^Cannot keep .*file/webtools \(.+\); give permission there$"):
+        identity_of(["localhost"], tmp_path / "file" / "webtools")
+
+
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a page."""
@@ -112,6 +118,13 @@ def test_plain_http_for_other_devices_says_that_they_have_no_tools(shop: Path) -
     assert (
         lines[1] == "Other devices have no tools over http, which is no secure context; for these add --https"
     )
+
+
+def test_https_for_this_machine_alone_says_how_other_devices_get_it(tmp_path: Path, shop: Path) -> None:
+    identity = identity_of(["localhost"], tmp_path)
+    with listen("127.0.0.1", 0) as listener:
+        _, line = greeting(shop, listener, [], identity)
+    assert line == "Only this machine can open it: for other devices add --host 0.0.0.0"
 
 
 def test_https_says_how_other_devices_reach_and_trust_it(tmp_path: Path, shop: Path) -> None:

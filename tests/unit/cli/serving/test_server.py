@@ -372,9 +372,21 @@ def test_a_taken_port_is_told_with_the_cure() -> None:
             listen("127.0.0.1", port)
 
 
-def test_an_address_of_another_machine_is_told_in_one_sentence() -> None:
-    with pytest.raises(CommandProblem, match=r"port 0 of 192\.0\.2\.1 \([^()]+\); choose"):
-        listen("192.0.2.1", 0)
+@pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1", "nobody..here"])
+def test_a_host_that_is_not_this_machine_is_told_with_the_cure(host: str) -> None:
+    with pytest.raises(
+        CommandProblem, match=rf"^There is no host {host!r} here; choose another with --host$"
+    ):
+        listen(host, 0)
+
+
+def test_a_name_that_nobody_has_is_told_with_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise OSError(socket.EAI_NONAME, "Name or service not known (while attempting to bind on address x)")
+
+    monkeypatch.setattr(socket, "create_server", unknown)  # a real one would ask a name server
+    with pytest.raises(CommandProblem, match=r"^There is no host 'nobody' here; .* --host$"):
+        listen("nobody", 0)
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
