@@ -189,8 +189,8 @@ class Site:
             await document.begin()
             self._document = document
             while True:
-                for told in await document.next():
-                    self._take(read(told))
+                for told in read(await document.next()):
+                    self._take(told)
         except DocumentLeft:
             self._withdraw(lambda: answers.unavailable("it is going to another document"))
 
@@ -208,7 +208,7 @@ class Site:
         except DocumentLeft:
             self._withdraw(lambda: answers.unavailable("it is going to another document"))
 
-    def _take(self, event: Event | None) -> None:
+    def _take(self, event: Event) -> None:
         if isinstance(event, ToolsTold):
             self._list(tuple(each.definition() for each in event.tools))
         elif isinstance(event, Settled):
@@ -216,7 +216,7 @@ class Site:
             self._settled.set()
         elif isinstance(event, AppFailed):
             self._take_failure(event.reason)
-        elif event:
+        else:
             self._calls.take(event)
 
     def _take_failure(self, reason: str | None) -> None:

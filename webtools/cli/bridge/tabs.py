@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -54,10 +53,9 @@ class PlaywrightDocument:
         """See `Document`."""
         await self._evaluate("(it) => void it.begin().catch(() => {})")
 
-    async def next(self) -> list[Any]:
+    async def next(self) -> str:
         """See `Document`."""
-        told: list[Any] = json.loads(await self._evaluate("(it) => it.next()"))
-        return told
+        return str(await self._evaluate("(it) => it.next()"))
 
     async def start(self, call: int, name: str, text: str) -> None:
         """See `Document`."""

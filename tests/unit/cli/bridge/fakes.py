@@ -46,14 +46,17 @@ class FakeDocument:
         self.calls: dict[str, int] = {}
         self.inputs: list[Any] = []
         self.aborted: list[int] = []
-        self._told: asyncio.Queue[list[Any] | None] = asyncio.Queue()
+        self._told: asyncio.Queue[str | None] = asyncio.Queue()
         self._is_left = False
         self.offer(*names)
         if is_up:
             self.settle()
 
     def tell(self, *events: Any) -> None:
-        self._told.put_nowait(list(events))
+        self.write(json.dumps(events))
+
+    def write(self, text: str) -> None:
+        self._told.put_nowait(text)
 
     def settle(self) -> None:
         self.tell({"kind": "settled"})
@@ -75,7 +78,7 @@ class FakeDocument:
     async def begin(self) -> None:
         """There is nothing to begin."""
 
-    async def next(self) -> list[Any]:
+    async def next(self) -> str:
         told = await self._told.get()
         if told is None:
             raise DocumentLeft
