@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from webtools._exceptions import ToolError
 from webtools.agent.conversation import Answer

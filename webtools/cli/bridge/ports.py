@@ -75,6 +75,10 @@ class Tab(Protocol):
 
     is_found: bool
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether a dialog of the browser's may be open, during which no document is given."""
+
     async def visit(self, url: str) -> None:
         """Go to the URL.
 

@@ -16,7 +16,7 @@ from webtools.cli.bridge.inflight import Call, Calls, abort, start
 from webtools.cli.bridge.logs import log
 from webtools.cli.bridge.names import Named
 from webtools.cli.bridge.ports import Browser, Document, DocumentLeft, Tab, TabGone, Unreachable
-from webtools.cli.bridge.watch import STUCK_S, until_stuck
+from webtools.cli.bridge.watch import document_of, stuck, until_stuck
 from webtools.cli.plain import plain
 from webtools.tools.definition import Definition
 
@@ -142,7 +142,7 @@ class Site:
             if not tab.is_found:
                 await self._visit(tab)
             while True:
-                document = await tab.document()
+                document = await document_of(tab, self._time)
                 self._calls.answer(answers.left)
                 if document.is_error:
                     self._fail("it cannot be loaded")
@@ -174,14 +174,15 @@ class Site:
         self._failures = Backoff(self._time)
         self._settled.clear()
         hearing = asyncio.create_task(self._hear(document))
-        watching = asyncio.create_task(until_stuck(document, self._calls.are_there, self._time))
+        watch = until_stuck(document, self._settled, self._calls.are_there, self._time)
+        watching = asyncio.create_task(watch)
         try:
             await asyncio.wait({hearing, watching}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             hearing.cancel()
             watching.cancel()
         if not hearing.done():
-            raise TabGone(f"the page has not answered for {STUCK_S:g} s")
+            raise stuck()
         hearing.result()
 
     async def _hear(self, document: Document) -> None:

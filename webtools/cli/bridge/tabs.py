@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,22 @@ AGAIN_S = 0.05
 """Between two attempts to look into a document that is on its way."""
 
 
+class _Dialogs:
+    """The browser's dialogs in one tab; Playwright tells when one opens, and not when it is closed.
+
+    Attributes:
+        opened: How many have been.
+        over: How many of them are known to be closed, since the page has had time after them.
+    """
+
+    def __init__(self) -> None:
+        self.opened = self.over = 0
+
+    @property
+    def may_be_open(self) -> bool:
+        return self.opened > self.over
+
+
 class PlaywrightDocument:
     """See `webtools.cli.bridge.ports.Document`.
 
@@ -35,14 +50,13 @@ class PlaywrightDocument:
         page: Playwright's.
         handle: What `page.js` gave.
         url: The document's as the browser has it; a page could lie.
-        dialogs: Counts those that the tab has opened.
+        dialogs: The tab's.
     """
 
-    def __init__(self, page: Page, handle: JSHandle, url: str, dialogs: Callable[[], int]) -> None:
+    def __init__(self, page: Page, handle: JSHandle, url: str, dialogs: _Dialogs) -> None:
         self._page = page
         self._handle = handle
         self._dialogs = dialogs
-        self._dialogs_over = dialogs()
         self.is_error = url.startswith("chrome-error:")
         try:
             self.origin = origin_of(url)
@@ -69,14 +83,14 @@ class PlaywrightDocument:
 
     async def ping(self) -> None:
         """See `Document`."""
-        before = self._dialogs()
+        before = self._dialogs.opened
         await self._evaluate("() => {}")
-        self._dialogs_over = before
+        self._dialogs.over = before
 
     @property
     def is_asking(self) -> bool:
-        """See `Document`; Playwright does not tell when a dialog is closed."""
-        return self._dialogs() > self._dialogs_over
+        """See `Document`."""
+        return self._dialogs.may_be_open
 
     async def _evaluate(self, script: str, given: Any = None) -> Any:
         return await _left(self._handle.evaluate(script, given))
@@ -96,11 +110,16 @@ class PlaywrightTab:
         self._page = page
         self._is_seen = is_seen
         self._gone: str | None = None
-        self._dialogs = 0
+        self._dialogs = _Dialogs()
         page.on("crash", lambda _: self._end("the page crashed"))
         page.on("close", lambda _: self._end("the page or its browser was closed"))
         if is_seen:
             page.on("dialog", self._leave_to_the_person)
+
+    @property
+    def is_asking(self) -> bool:
+        """See `Tab`."""
+        return self._dialogs.may_be_open
 
     async def visit(self, url: str) -> None:
         """See `Tab`."""
@@ -114,13 +133,15 @@ class PlaywrightTab:
         """See `Tab`."""
         while True:
             self._check()
+            before = self._dialogs.opened
             try:
                 handle = await self._page.evaluate_handle(SCRIPT, {"isSeen": self._is_seen})
             except Error:
                 await asyncio.sleep(AGAIN_S)
                 continue
             # Where it is that of a newer document by now, the handle works no more.
-            return PlaywrightDocument(self._page, handle, self._page.url, lambda: self._dialogs)
+            self._dialogs.over = before
+            return PlaywrightDocument(self._page, handle, self._page.url, self._dialogs)
 
     async def close(self) -> None:
         """See `Tab`."""
@@ -133,7 +154,7 @@ class PlaywrightTab:
 
     def _leave_to_the_person(self, _: Dialog) -> None:
         """Without a listener Playwright would answer the page's `confirm()` itself."""
-        self._dialogs += 1
+        self._dialogs.opened += 1
 
     def _end(self, reason: str) -> None:
         self._gone = self._gone or reason

@@ -105,6 +105,7 @@ class FakeTab:
 
     is_found: bool = False
     is_down: bool = False
+    is_asking: bool = False
     visits: list[str] = field(default_factory=list)
     shown: asyncio.Queue[FakeDocument | TabGone] = field(default_factory=asyncio.Queue)
     document_now: FakeDocument | None = None

@@ -506,6 +506,38 @@ def test_a_page_that_is_busy_for_ever_is_opened_again_when_its_call_has_waited_f
     assert f"{HERE}/: the page has not answered for {STUCK_S:g} s" in caplog.messages
 
 
+@pytest.mark.parametrize("since", ["its first line", "its first moments"])
+def test_a_page_that_is_busy_for_ever_before_it_is_up_is_opened_again_without_a_call(
+    caplog: pytest.LogCaptureFixture, since: str
+) -> None:
+    async def scenario() -> None:
+        first = FakeTab() if since == "its first line" else showing(is_up=False)
+        if document := first.document_now:
+            document.is_busy = True
+        async with bridged(first, showing("buy")) as bridge:
+            await until(lambda: bridge.time.clock.pending)
+            await bridge.time.seconds_pass(STUCK_S - 1)
+            assert bridge.browser.attempts == 1
+            await bridge.time.seconds_pass(EVERY_S + 3)
+            await bridge.until_listed("buy")
+
+    run(scenario())
+    assert f"{HERE}/: the page has not answered for {STUCK_S:g} s" in caplog.messages
+
+
+def test_a_page_that_asks_the_person_as_it_loads_is_waited_for() -> None:
+    async def scenario() -> None:
+        tab = FakeTab(is_asking=True)
+        async with bridged(tab) as bridge:
+            await until(lambda: bridge.time.clock.pending)
+            await bridge.time.seconds_pass(2 * STUCK_S)
+            tab.show(FakeDocument("buy"))
+            await bridge.until_listed("buy")
+            assert bridge.browser.attempts == 1
+
+    run(scenario())
+
+
 @pytest.mark.parametrize("state", ["has time", "has a dialog open"])
 def test_a_call_that_takes_long_at_a_page_that_is_not_stuck_goes_on(state: str) -> None:
     async def scenario() -> None:
