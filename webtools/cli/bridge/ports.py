@@ -79,8 +79,8 @@ class Tab(Protocol):
     def is_asking(self) -> bool:
         """Whether a dialog of the browser's may be open, during which no document is given."""
 
-    async def visit(self, url: str) -> None:
-        """Go to the URL.
+    async def visit(self, url: str) -> int:
+        """Go to the URL; gives the status of HTTP.
 
         Raises:
             Unreachable: The browser could not load it.

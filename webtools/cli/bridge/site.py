@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Any
 
 from webtools.agent.conversation import Answer
@@ -160,10 +161,16 @@ class Site:
         """Go to the page, as often as it takes."""
         while True:
             try:
-                return await tab.visit(self._url)
+                status = await tab.visit(self._url)
+                if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                    break
+                reason = f"HTTP {status}"
             except Unreachable as unreachable:
-                self._fail(f"it cannot be loaded ({unreachable.reason})")
-                await self._time.sleep(self._failures.again())
+                reason = unreachable.reason
+            self._fail(f"it cannot be loaded ({reason})")
+            await self._time.sleep(self._failures.again())
+        if status >= HTTPStatus.BAD_REQUEST:
+            log.warning("%s: the server answers with HTTP %d; is the URL right?", self.label, status)
 
     async def _offer(self, document: Document) -> None:
         """Offer the document's tools until it is left.

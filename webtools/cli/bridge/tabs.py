@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Dialog, Error, JSHandle, Page
+from playwright.async_api import TimeoutError as TimedOut
 
 from webtools.cli.bridge.logs import origin_of
 from webtools.cli.bridge.ports import DocumentLeft, TabGone, Unreachable
@@ -121,13 +123,14 @@ class PlaywrightTab:
         """See `Tab`."""
         return self._dialogs.may_be_open
 
-    async def visit(self, url: str) -> None:
+    async def visit(self, url: str) -> int:
         """See `Tab`."""
         try:
-            await self._page.goto(url, wait_until="commit", timeout=LOAD_S * 1000)
+            response = await self._page.goto(url, wait_until="commit", timeout=LOAD_S * 1000)
         except Error as error:
             self._check()
             raise Unreachable(_reason(error)) from None
+        return response.status if response else HTTPStatus.OK
 
     async def document(self) -> PlaywrightDocument:
         """See `Tab`."""
@@ -174,4 +177,6 @@ async def _left(awaited: Any) -> Any:
 def _reason(error: Error) -> str:
     """The browser's word alone: the rest of the message has the URL."""
     found = re.search(r"net::(ERR_\w+)", error.message)
-    return found[1] if found else "no answer in time"
+    if found:
+        return found[1]
+    return "no answer in time" if isinstance(error, TimedOut) else "it is no page that a tab can show"

@@ -106,6 +106,7 @@ class FakeTab:
     is_found: bool = False
     is_down: bool = False
     is_asking: bool = False
+    statuses: list[int] = field(default_factory=list)
     visits: list[str] = field(default_factory=list)
     shown: asyncio.Queue[FakeDocument | TabGone] = field(default_factory=asyncio.Queue)
     document_now: FakeDocument | None = None
@@ -120,10 +121,11 @@ class FakeTab:
     def crash(self) -> None:
         self.show(TabGone("the page crashed"))
 
-    async def visit(self, url: str) -> None:
+    async def visit(self, url: str) -> int:
         self.visits.append(url)
         if self.is_down:
             raise Unreachable("ERR_CONNECTION_REFUSED")
+        return self.statuses.pop(0) if self.statuses else 200
 
     async def document(self) -> FakeDocument:
         document = await self.shown.get()

@@ -610,6 +610,24 @@ def test_a_server_that_is_down_is_asked_again_for_ever() -> None:
     run(scenario())
 
 
+def test_a_page_of_a_server_that_fails_is_tried_again_and_one_that_is_not_found_is_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def scenario() -> None:
+        tab = FakeTab(statuses=[503, 404])
+        async with bridged(tab) as bridge:
+            assert await bridge.names() == []
+            tab.show(FakeDocument("buy"))
+            await bridge.time.passes(1)
+            await bridge.until_listed("buy")
+
+    run(scenario())
+    assert caplog.messages == [
+        f"{HERE}/: it cannot be loaded (HTTP 503); trying again",
+        f"{HERE}/: the server answers with HTTP 404; is the URL right?",
+    ]
+
+
 def test_the_browsers_own_page_of_an_error_is_tried_again() -> None:
     async def scenario() -> None:
         tab = showing("buy")
