@@ -7,14 +7,14 @@ each run of pytest loads it, whatever is tested.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Playwright
+    from playwright.sync_api import Browser, BrowserContext, Playwright
 
     from webtools.testing import FakeHost, ToolPage
     from webtools.testing.tool_page import Mode
@@ -101,6 +101,14 @@ def _failed(said: str) -> BaseException:
     return pytest.fail.Exception(said, pytrace=False)
 
 
+def _close(it: Browser | BrowserContext) -> None:
+    """Close it, unless it has gone: Ctrl+C ends Playwright, too, and is all that there is to tell."""
+    from playwright.sync_api import Error
+
+    with suppress(Error):
+        it.close()
+
+
 @pytest.fixture(scope="session")
 def webtools_mode(request: pytest.FixtureRequest) -> str:
     """What a test's page is on: "native", "polyfill", or the polyfill as a browser of old, "chrome-152"."""
@@ -167,7 +175,7 @@ def _webtools_browsers(_webtools_playwright: Playwright) -> Iterator[Callable[[M
 
     yield browser
     for each in running.values():
-        each.close()
+        _close(each)
 
 
 @pytest.fixture(scope="session")
@@ -188,7 +196,7 @@ def open_tool_page(
                 stand_for(context, profile)
             yield ToolPage(context.new_page(), own, webtools_url, profile=profile)
         finally:
-            context.close()
+            _close(context)
 
     return opened
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -18,9 +19,6 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, Tool
 
 COMMAND = [sys.executable, "-P", "-m", "webtools", "bridge"]
-ENVIRONMENT = dict(os.environ)
-"""The SDK would give little of it."""
-
 PATIENCE_S = 30.0
 
 
@@ -90,7 +88,8 @@ def speaking(server: Any, mode: Literal["auto", "legacy"]) -> Iterator[Bridge]:
 @contextmanager
 def over_stdio(*arguments: str, log: Path, mode: Literal["auto", "legacy"] = "legacy") -> Iterator[Bridge]:
     """Start a bridge as a client's configuration says, its standard error in a file."""
-    command = StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], *arguments], env=ENVIRONMENT)
+    everything = dict(os.environ)  # the SDK would give little of it
+    command = StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], *arguments], env=everything)
     with (
         log.open("w", encoding="utf-8") as file,
         speaking(stdio_client(command, errlog=file), mode) as bridge,
@@ -101,12 +100,11 @@ def over_stdio(*arguments: str, log: Path, mode: Literal["auto", "legacy"] = "le
 @contextmanager
 def over_http(*arguments: str) -> Iterator[str]:
     """Start a bridge on a free port; gives the URL that it says."""
-    process = subprocess.Popen(
-        [*COMMAND, *arguments, "--http", "0"], env=ENVIRONMENT, text=True, stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen([*COMMAND, *arguments, "--http", "0"], text=True, stderr=subprocess.PIPE)
     assert process.stderr
     try:
         yield next(found[1] for line in process.stderr if (found := re.search(r"serving MCP at (\S+)", line)))
     finally:
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 128 + signal.SIGTERM

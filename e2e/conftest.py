@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,6 +19,7 @@ from e2e.outcomes import Outcomes
 from e2e.sites import serving, violations
 from e2e.strangers import Strangers, strangers_refused
 from e2e.wheels import fetch_native_wheel
+from webtools.cli.programs.chromium import VARIABLE
 from webtools.cli.sources.installation import SOURCE
 from webtools.cli.sources.shipped import Shipped
 from webtools.testing.browsers import arguments_of
@@ -104,6 +106,25 @@ def strangers() -> Iterator[Strangers]:
     assert proxy.take() == []
 
 
+class Chromiums(NamedTuple):
+    """Where they are; see `e2e/chromium.py`."""
+
+    whole: Path
+    light: Path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def chromiums(strangers: Strangers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromiums]:
+    """Those of the tests; what starts one by itself, as a bridge does, finds the whole one with its proxy."""
+    found = Chromiums(ensure(), ensure_light())
+    refused = tmp_path_factory.mktemp("chromium") / "chromium"
+    refused.write_text(f'#!/bin/sh\nexec {shlex.join([str(found.whole), *strangers.flags])} "$@"\n', "utf-8")
+    refused.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, str(refused))
+        yield found
+
+
 @pytest.fixture(autouse=True)
 def _violates_no_policy() -> Iterator[None]:
     """No page does what the Content-Security-Policy of its site forbids, whoever would look."""
@@ -121,14 +142,14 @@ def _asks_no_stranger(strangers: Strangers) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def launch(playwright: Playwright, strangers: Strangers) -> Launch:
+def launch(playwright: Playwright, strangers: Strangers, chromiums: Chromiums) -> Launch:
     """Launch a browser: the whole one, or for the polyfill the light one unless `whole` says so."""
 
     def launched(
         mode: Mode, *, whole: bool = False, more: Sequence[str] = (), without: Sequence[str] = ()
     ) -> Browser:
         return playwright.chromium.launch(
-            executable_path=ensure() if whole or mode == "native" else ensure_light(),
+            executable_path=chromiums.whole if whole or mode == "native" else chromiums.light,
             args=[*arguments_of(mode), *strangers.flags, *more],
             ignore_default_args=without,
         )

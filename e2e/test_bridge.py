@@ -19,9 +19,10 @@ import pytest
 from playwright.sync_api import Playwright
 
 from e2e.agents import Mode
-from e2e.bridges import COMMAND, ENVIRONMENT, PATIENCE_S, Bridge, over_http, over_stdio, speaking, until
+from e2e.bridges import COMMAND, PATIENCE_S, Bridge, over_http, over_stdio, speaking, until
 from e2e.chromium import ARGS, ensure
 from e2e.places import CHECKOUT
+from webtools.cli.programs.chromium import VARIABLE
 
 SECRET = "s3cret"
 
@@ -35,7 +36,6 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bridge(pages: str, mode: Mode, log: Path) -> Iterator[Bridge]:
     """A bridge to `e2e/pages/bridge.html`; one for all tests of a mode, which leave it as it is."""
     url = f"{pages}bridge.html?key={SECRET}{'&polyfill' if mode == 'polyfill' else ''}"
-    ensure()  # the bridge installs none
     with over_stdio(url, "--headless", log=log) as bridge:
         yield bridge
 
@@ -131,11 +131,12 @@ def test_the_example_of_the_docs_runs(pages: str, tmp_path: Path) -> None:
     text = (CHECKOUT / "docs" / "bridge.md").read_text("utf-8")
     (example,) = re.findall(r"```python fragment\n(.*?)```", text, re.DOTALL)
     installed = tmp_path / "webtools"
-    installed.write_text(f'#!/bin/sh\nexec {" ".join(COMMAND[:-1])} "$@"\n')
+    chromium = f"{VARIABLE}={os.environ[VARIABLE]}"  # the SDK gives its servers little of the environment
+    installed.write_text(f'#!/bin/sh\n{chromium} exec {" ".join(COMMAND[:-1])} "$@"\n')
     installed.chmod(0o755)
     script = tmp_path / "example.py"
     script.write_text(example.replace("http://127.0.0.1:8000/", f"{pages}hello.html"), "utf-8")
-    env = {**ENVIRONMENT, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     said = subprocess.run([sys.executable, script], env=env, check=True, text=True, stdout=subprocess.PIPE)
     assert said.stdout == "greet - Greet somebody.\nHello, Ada!\n"
 
@@ -143,7 +144,6 @@ def test_the_example_of_the_docs_runs(pages: str, tmp_path: Path) -> None:
 def test_standard_output_is_the_protocols_alone_and_a_signal_ends_the_bridge(pages: str) -> None:
     process = subprocess.Popen(
         [*COMMAND, f"{pages}bridge.html", "--headless"],
-        env=ENVIRONMENT,
         text=True,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

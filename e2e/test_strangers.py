@@ -7,12 +7,13 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Playwright
 from starlette.staticfiles import StaticFiles
 
 from e2e.agents import Mode
 from e2e.sites import serving_app
 from e2e.strangers import Strangers
+from webtools.testing import browsers as browsers_of_authors
 
 ASK = """async () => {
   const over = (made, event = "error") => new Promise((resolve) => made.addEventListener(event, resolve));
@@ -65,6 +66,14 @@ def test_who_would_have_been_asked_is_known_of_pages_frames_workers_and_sockets(
         page.wait_for_timeout(10)  # a beacon tells nobody that it has been sent
         asked |= set(strangers.take())
     assert asked == ASKED
+
+
+def test_a_browser_that_is_started_as_an_author_would_asks_no_stranger_either(
+    playwright: Playwright, strangers: Strangers
+) -> None:
+    with browsers_of_authors.launch(playwright, "native") as browser:
+        browser.new_page().evaluate("fetch('http://own.example/', {mode: 'no-cors'}).catch(() => {})")
+    assert strangers.take() == ["GET http://own.example/"]
 
 
 def test_another_port_of_this_machine_can_be_asked(page: Page, pages: str) -> None:

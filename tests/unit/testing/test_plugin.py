@@ -39,6 +39,35 @@ def test_a_call_that_is_lost(tool_host):
 """
 
 
+GONE = """
+import pytest
+from playwright.sync_api import Error
+from webtools.testing import browsers
+
+
+class Gone:
+    def __getattr__(self, name):
+        return lambda *_, **__: Gone()
+
+    def close(self):
+        raise Error("Playwright connection closed")
+
+
+@pytest.fixture(scope="session")
+def playwright():
+    return Gone()
+
+
+@pytest.fixture(scope="session")
+def webtools_url():
+    return "http://127.0.0.1/"
+
+
+browsers.launch = lambda *_: Gone()
+"""
+"""A `conftest.py`: Ctrl+C on a terminal ends Playwright, too, before the plugin closes its browser."""
+
+
 def write(folder: Path, **files: str) -> Path:
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text, "utf-8")
@@ -69,6 +98,19 @@ def test_a_page_without_playwright_names_what_to_install(tmp_path: Path) -> None
     assert code == 1
     assert "tool_page needs Playwright; run: pip install playwright" in said
     assert "During handling" not in said
+
+
+def test_an_interrupted_run_is_told_as_such_alone(tmp_path: Path) -> None:
+    interrupted = "def test_a_page(tool_page):\n    raise KeyboardInterrupt\n"
+    code, said = run_pytest(
+        write(tmp_path, conftest=GONE, test_page=interrupted),
+        "--webtools-modes=native",
+        "-p",
+        "no:playwright",
+    )
+    assert code == pytest.ExitCode.INTERRUPTED
+    assert "KeyboardInterrupt" in said
+    assert "Traceback" not in said
 
 
 def test_a_folder_that_cannot_be_served_is_told_in_the_servers_words(tmp_path: Path) -> None:

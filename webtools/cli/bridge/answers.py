@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from webtools._exceptions import ToolError
 from webtools.agent.conversation import Answer
 from webtools.calls.listed import not_found
 from webtools.cli.bridge.events import Answered
+from webtools.cli.bridge.texts import parsed
 from webtools.tools.answers import failure
+from webtools.tools.encoding import clean
 
 __all__ = ["answer_of", "crashed", "failed", "left", "missing", "refused", "unavailable"]
 
@@ -77,9 +78,9 @@ def _text(text: str) -> Answer:
 
 def _read(text: str) -> Answer:
     try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return _text(text)
+        value = parsed(text)
+    except ValueError:
+        return _text(clean(text))
     if isinstance(value, dict):
         return (
             value if isinstance(value.get("content"), list) else {**_text(text), "structuredContent": value}

@@ -4,20 +4,49 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
+from webtools.cli.bridge.texts import parsed
 from webtools.tools.definition import Definition
 
 __all__ = ["Answered", "AppFailed", "Event", "Progress", "Settled", "ToolsTold", "read"]
 
 
+class _OfAnObject(BaseModel):
+    """What MCP asks of an input schema; in a list with another one it refuses the whole list.
+
+    Source: https://modelcontextprotocol.io/specification/2025-11-25/schema#tool
+    """
+
+    type: Literal["object"] = "object"
+    properties: dict[str, dict[str, Any] | bool] | None = None
+    required: list[str] | None = None
+    dialect: str | None = Field(default=None, alias="$schema")
+
+
+def _of_an_object(given: object) -> object:
+    return given if _is_valid(_OfAnObject, given) else None
+
+
+def _is_valid(model: type[BaseModel], given: object) -> bool:
+    try:
+        model.model_validate(given)
+    except ValidationError:
+        return False
+    return True
+
+
 class Listed(BaseModel):
-    """A tool as `getTools()` lists it."""
+    """A tool as `getTools()` lists it.
+
+    Attributes:
+        inputSchema: None also where it is none of an object, which every input is.
+    """
 
     name: str
     title: str | None = None
     description: str = ""
-    inputSchema: dict[str, Any] | None = None  # noqa: N815 the page's word
+    inputSchema: Annotated[dict[str, Any] | None, BeforeValidator(_of_an_object)] = None  # noqa: N815 the page's word
     annotations: dict[str, bool | None] | None = None
 
     def definition(self) -> Definition:
@@ -31,11 +60,15 @@ class Listed(BaseModel):
         )
 
 
+def _that_are_tools(told: object) -> object:
+    return [each for each in told if _is_valid(Listed, each)] if isinstance(told, list) else told
+
+
 class ToolsTold(BaseModel):
-    """All tools, as they are now."""
+    """All tools, as they are now; what is none does not keep the others away."""
 
     kind: Literal["tools"]
-    tools: list[Listed]
+    tools: Annotated[list[Listed], BeforeValidator(_that_are_tools)]
 
 
 class Settled(BaseModel):
@@ -82,8 +115,16 @@ Event = ToolsTold | Settled | AppFailed | Progress | Answered
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
-def read(told: Any) -> Event | None:
-    """Read one event; None of what is none."""
+def read(text: str) -> list[Event]:
+    """Read events, a list as JSON text; what is none is left out."""
+    try:
+        told = parsed(text)
+    except ValueError:
+        return []
+    return [event for each in told if (event := _read(each))] if isinstance(told, list) else []
+
+
+def _read(told: object) -> Event | None:
     try:
         return _EVENT.validate_python(told)
     except ValidationError:

@@ -15,6 +15,9 @@ from webtools.cli.terminal.problems import CommandProblem
 __all__ = ["Named", "exposed", "named"]
 
 _NAME = re.compile(r"([A-Za-z0-9-]{1,24})=(.+)", re.DOTALL)
+_NAME_OF_ANOTHER_KIND = re.compile(r"[^=/?#]*=\s*https?:", re.IGNORECASE)
+_HOSTS_LENGTH = 32
+"""Of what a page is called by its host, so that something is left of its tools' names."""
 _OTHER = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -70,6 +73,11 @@ def _read(page: str) -> tuple[str, str]:
             raise ValueError
         origin_of(url)
     except ValueError:
+        if _NAME_OF_ANOTHER_KIND.match(page):
+            raise CommandProblem(
+                "A page's name has something else than letters, digits and -, or more than 24 of them; "
+                "give another one, as in: webtools bridge shop=URL"
+            ) from None
         raise CommandProblem(
             "A page is no http or https URL; give one, as in: webtools bridge http://127.0.0.1:8000/"
         ) from None
@@ -81,6 +89,6 @@ def _host(url: str) -> str:
 
 
 def _called(url: str, *, is_alone: bool) -> str:
-    host = _OTHER.sub("_", _host(url)).strip("_")
+    host = _OTHER.sub("_", _host(url))[:_HOSTS_LENGTH].strip("_")
     port = urlsplit(url).port
     return host if is_alone or port is None else f"{host}_{port}"

@@ -9,7 +9,7 @@
   const CAP_MS = 2000;
   /** Changes within this time are told together. */
   const TOGETHER_MS = 50;
-  /** How long an app that starts with the page may take before the tools are told as they are. */
+  /** How long a page may load, and an app that starts with it, before the tools are told as they are. */
   const START_MS = 18_000;
   /** How long a page that has no tools is given to have the first one: frameworks often begin after it is loaded. */
   const FIRST_MS = 3000;
@@ -174,7 +174,7 @@
   const started = async () => {
     meet();
     if (!document.querySelector('script[data-app]:not([data-boot="call"])')) return;
-    await Promise.race([library?.ready.catch(() => {}), sleep(START_MS)]);
+    await library?.ready.catch(() => {});
   };
   const first = async () => {
     const end = performance.now() + FIRST_MS;
@@ -185,8 +185,7 @@
     /** Tell of the tools from now on; "settled" once they are as the page has them when it is up. */
     async begin() {
       look();
-      await loaded();
-      await started();
+      await Promise.race([loaded().then(started), sleep(START_MS)]);
       await first();
       await quiet();
       await list();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 __all__ = ["Browser", "Document", "DocumentLeft", "Tab", "TabGone", "Unreachable"]
 
@@ -49,8 +49,8 @@ class Document(Protocol):
     async def begin(self) -> None:
         """Have it tell of its tools from now on."""
 
-    async def next(self) -> list[Any]:
-        """Wait for what it tells, JSON data as `webtools.cli.bridge.events` reads it."""
+    async def next(self) -> str:
+        """Wait for what it tells, JSON text as `webtools.cli.bridge.events` reads it."""
 
     async def start(self, call: int, name: str, text: str) -> None:
         """Call a tool with a JSON text as its input, in sight of the person; its answer is told."""
@@ -75,8 +75,12 @@ class Tab(Protocol):
 
     is_found: bool
 
-    async def visit(self, url: str) -> None:
-        """Go to the URL.
+    @property
+    def is_asking(self) -> bool:
+        """Whether a dialog of the browser's may be open, during which no document is given."""
+
+    async def visit(self, url: str) -> int:
+        """Go to the URL; gives the status of HTTP.
 
         Raises:
             Unreachable: The browser could not load it.

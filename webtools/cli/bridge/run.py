@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from socket import socket
 from typing import Any
@@ -85,7 +85,7 @@ async def _serve(
         for page in pages:
             log.info("opening %s", page.label)
         try:
-            ended_by = await (_over_http(server, listener) if listener else _over_stdio(server))
+            ended_by = await _until_ended(_over_http(server, listener) if listener else _over_stdio(server))
         finally:
             for task in keeping:
                 task.cancel()
@@ -95,19 +95,14 @@ async def _serve(
         os._exit(128 + ended_by)  # nothing else ends the thread that is reading standard input
 
 
-async def _over_stdio(server: BridgeServer) -> int:
+async def _until_ended(serve: Coroutine[Any, Any, None]) -> int:
     """Serve until the client is gone, or a signal comes; gives its number, else 0."""
-
-    async def serve() -> None:
-        async with stdio_server() as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
-
     loop = asyncio.get_running_loop()
     signalled: asyncio.Future[int] = loop.create_future()
     with suppress(NotImplementedError):  # Windows: there the client's end is the bridge's
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, _set_once, signalled, number)
-    serving = loop.create_task(serve())
+    serving = loop.create_task(serve)
     either: set[asyncio.Future[Any]] = {serving, signalled}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     if signalled.done():
@@ -121,7 +116,20 @@ def _set_once(future: asyncio.Future[int], value: int) -> None:
         future.set_result(value)
 
 
-async def _over_http(server: BridgeServer, listener: socket) -> int:
+async def _over_stdio(server: BridgeServer) -> None:
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+class _Uvicorn(uvicorn.Server):
+    """Leaves signals to the bridge, which has tabs to close before it ends."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _over_http(server: BridgeServer, listener: socket) -> None:
     """Serve this machine alone; a page of another origin, or by another host's name, gets nothing."""
     hosts = [f"{host}:{listener.getsockname()[1]}" for host in ("127.0.0.1", "localhost")]
     app = server.streamable_http_app(
@@ -133,8 +141,7 @@ async def _over_http(server: BridgeServer, listener: socket) -> int:
     config = uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=1
     )
-    await uvicorn.Server(config).serve(sockets=[listener])
-    return 0
+    await _Uvicorn(config).serve(sockets=[listener])
 
 
 def _source(options: Options) -> Attached | Launched:

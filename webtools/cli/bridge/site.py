@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Any
 
 from webtools.agent.conversation import Answer
@@ -16,7 +17,7 @@ from webtools.cli.bridge.inflight import Call, Calls, abort, start
 from webtools.cli.bridge.logs import log
 from webtools.cli.bridge.names import Named
 from webtools.cli.bridge.ports import Browser, Document, DocumentLeft, Tab, TabGone, Unreachable
-from webtools.cli.bridge.watch import STUCK_S, until_stuck
+from webtools.cli.bridge.watch import document_of, stuck, until_stuck
 from webtools.cli.terminal.plain import plain
 from webtools.tools.definition import Definition
 
@@ -142,7 +143,7 @@ class Site:
             if not tab.is_found:
                 await self._visit(tab)
             while True:
-                document = await tab.document()
+                document = await document_of(tab, self._time)
                 self._calls.answer(answers.left)
                 if document.is_error:
                     self._fail("it cannot be loaded")
@@ -160,10 +161,16 @@ class Site:
         """Go to the page, as often as it takes."""
         while True:
             try:
-                return await tab.visit(self._url)
+                status = await tab.visit(self._url)
+                if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                    break
+                reason = f"HTTP {status}"
             except Unreachable as unreachable:
-                self._fail(f"it cannot be loaded ({unreachable.reason})")
-                await self._time.sleep(self._failures.again())
+                reason = unreachable.reason
+            self._fail(f"it cannot be loaded ({reason})")
+            await self._time.sleep(self._failures.again())
+        if status >= HTTPStatus.BAD_REQUEST:
+            log.warning("%s: the server answers with HTTP %d; is the URL right?", self.label, status)
 
     async def _offer(self, document: Document) -> None:
         """Offer the document's tools until it is left.
@@ -174,14 +181,15 @@ class Site:
         self._failures = Backoff(self._time)
         self._settled.clear()
         hearing = asyncio.create_task(self._hear(document))
-        watching = asyncio.create_task(until_stuck(document, self._calls.are_there, self._time))
+        watch = until_stuck(document, self._settled, self._calls.are_there, self._time)
+        watching = asyncio.create_task(watch)
         try:
             await asyncio.wait({hearing, watching}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             hearing.cancel()
             watching.cancel()
         if not hearing.done():
-            raise TabGone(f"the page has not answered for {STUCK_S:g} s")
+            raise stuck()
         hearing.result()
 
     async def _hear(self, document: Document) -> None:
@@ -189,8 +197,8 @@ class Site:
             await document.begin()
             self._document = document
             while True:
-                for told in await document.next():
-                    self._take(read(told))
+                for told in read(await document.next()):
+                    self._take(told)
         except DocumentLeft:
             self._withdraw(lambda: answers.unavailable("it is going to another document"))
 
@@ -208,7 +216,7 @@ class Site:
         except DocumentLeft:
             self._withdraw(lambda: answers.unavailable("it is going to another document"))
 
-    def _take(self, event: Event | None) -> None:
+    def _take(self, event: Event) -> None:
         if isinstance(event, ToolsTold):
             self._list(tuple(each.definition() for each in event.tools))
         elif isinstance(event, Settled):
@@ -216,7 +224,7 @@ class Site:
             self._settled.set()
         elif isinstance(event, AppFailed):
             self._take_failure(event.reason)
-        elif event:
+        else:
             self._calls.take(event)
 
     def _take_failure(self, reason: str | None) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
-from collections.abc import Callable
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Dialog, Error, JSHandle, Page
+from playwright.async_api import TimeoutError as TimedOut
 
 from webtools.cli.bridge.logs import origin_of
 from webtools.cli.bridge.ports import DocumentLeft, TabGone, Unreachable
@@ -29,6 +29,22 @@ AGAIN_S = 0.05
 """Between two attempts to look into a document that is on its way."""
 
 
+class _Dialogs:
+    """The browser's dialogs in one tab; Playwright tells when one opens, and not when it is closed.
+
+    Attributes:
+        opened: How many have been.
+        over: How many of them are known to be closed, since the page has had time after them.
+    """
+
+    def __init__(self) -> None:
+        self.opened = self.over = 0
+
+    @property
+    def may_be_open(self) -> bool:
+        return self.opened > self.over
+
+
 class PlaywrightDocument:
     """See `webtools.cli.bridge.ports.Document`.
 
@@ -36,14 +52,13 @@ class PlaywrightDocument:
         page: Playwright's.
         handle: What `page.js` gave.
         url: The document's as the browser has it; a page could lie.
-        dialogs: Counts those that the tab has opened.
+        dialogs: The tab's.
     """
 
-    def __init__(self, page: Page, handle: JSHandle, url: str, dialogs: Callable[[], int]) -> None:
+    def __init__(self, page: Page, handle: JSHandle, url: str, dialogs: _Dialogs) -> None:
         self._page = page
         self._handle = handle
         self._dialogs = dialogs
-        self._dialogs_over = dialogs()
         self.is_error = url.startswith("chrome-error:")
         try:
             self.origin = origin_of(url)
@@ -54,10 +69,9 @@ class PlaywrightDocument:
         """See `Document`."""
         await self._evaluate("(it) => void it.begin().catch(() => {})")
 
-    async def next(self) -> list[Any]:
+    async def next(self) -> str:
         """See `Document`."""
-        told: list[Any] = json.loads(await self._evaluate("(it) => it.next()"))
-        return told
+        return str(await self._evaluate("(it) => it.next()"))
 
     async def start(self, call: int, name: str, text: str) -> None:
         """See `Document`."""
@@ -71,14 +85,14 @@ class PlaywrightDocument:
 
     async def ping(self) -> None:
         """See `Document`."""
-        before = self._dialogs()
+        before = self._dialogs.opened
         await self._evaluate("() => {}")
-        self._dialogs_over = before
+        self._dialogs.over = before
 
     @property
     def is_asking(self) -> bool:
-        """See `Document`; Playwright does not tell when a dialog is closed."""
-        return self._dialogs() > self._dialogs_over
+        """See `Document`."""
+        return self._dialogs.may_be_open
 
     async def _evaluate(self, script: str, given: Any = None) -> Any:
         return await _left(self._handle.evaluate(script, given))
@@ -98,31 +112,39 @@ class PlaywrightTab:
         self._page = page
         self._is_seen = is_seen
         self._gone: str | None = None
-        self._dialogs = 0
+        self._dialogs = _Dialogs()
         page.on("crash", lambda _: self._end("the page crashed"))
         page.on("close", lambda _: self._end("the page or its browser was closed"))
         if is_seen:
             page.on("dialog", self._leave_to_the_person)
 
-    async def visit(self, url: str) -> None:
+    @property
+    def is_asking(self) -> bool:
+        """See `Tab`."""
+        return self._dialogs.may_be_open
+
+    async def visit(self, url: str) -> int:
         """See `Tab`."""
         try:
-            await self._page.goto(url, wait_until="commit", timeout=LOAD_S * 1000)
+            response = await self._page.goto(url, wait_until="commit", timeout=LOAD_S * 1000)
         except Error as error:
             self._check()
             raise Unreachable(_reason(error)) from None
+        return response.status if response else HTTPStatus.OK
 
     async def document(self) -> PlaywrightDocument:
         """See `Tab`."""
         while True:
             self._check()
+            before = self._dialogs.opened
             try:
                 handle = await self._page.evaluate_handle(SCRIPT, {"isSeen": self._is_seen})
             except Error:
                 await asyncio.sleep(AGAIN_S)
                 continue
             # Where it is that of a newer document by now, the handle works no more.
-            return PlaywrightDocument(self._page, handle, self._page.url, lambda: self._dialogs)
+            self._dialogs.over = before
+            return PlaywrightDocument(self._page, handle, self._page.url, self._dialogs)
 
     async def close(self) -> None:
         """See `Tab`."""
@@ -135,7 +157,7 @@ class PlaywrightTab:
 
     def _leave_to_the_person(self, _: Dialog) -> None:
         """Without a listener Playwright would answer the page's `confirm()` itself."""
-        self._dialogs += 1
+        self._dialogs.opened += 1
 
     def _end(self, reason: str) -> None:
         self._gone = self._gone or reason
@@ -155,4 +177,6 @@ async def _left(awaited: Any) -> Any:
 def _reason(error: Error) -> str:
     """The browser's word alone: the rest of the message has the URL."""
     found = re.search(r"net::(ERR_\w+)", error.message)
-    return found[1] if found else "no answer in time"
+    if found:
+        return found[1]
+    return "no answer in time" if isinstance(error, TimedOut) else "it is no page that a tab can show"

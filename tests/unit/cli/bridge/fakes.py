@@ -46,14 +46,17 @@ class FakeDocument:
         self.calls: dict[str, int] = {}
         self.inputs: list[Any] = []
         self.aborted: list[int] = []
-        self._told: asyncio.Queue[list[Any] | None] = asyncio.Queue()
+        self._told: asyncio.Queue[str | None] = asyncio.Queue()
         self._is_left = False
         self.offer(*names)
         if is_up:
             self.settle()
 
     def tell(self, *events: Any) -> None:
-        self._told.put_nowait(list(events))
+        self.write(json.dumps(events))
+
+    def write(self, text: str) -> None:
+        self._told.put_nowait(text)
 
     def settle(self) -> None:
         self.tell({"kind": "settled"})
@@ -75,7 +78,7 @@ class FakeDocument:
     async def begin(self) -> None:
         """There is nothing to begin."""
 
-    async def next(self) -> list[Any]:
+    async def next(self) -> str:
         told = await self._told.get()
         if told is None:
             raise DocumentLeft
@@ -102,6 +105,8 @@ class FakeTab:
 
     is_found: bool = False
     is_down: bool = False
+    is_asking: bool = False
+    statuses: list[int] = field(default_factory=list)
     visits: list[str] = field(default_factory=list)
     shown: asyncio.Queue[FakeDocument | TabGone] = field(default_factory=asyncio.Queue)
     document_now: FakeDocument | None = None
@@ -116,10 +121,11 @@ class FakeTab:
     def crash(self) -> None:
         self.show(TabGone("the page crashed"))
 
-    async def visit(self, url: str) -> None:
+    async def visit(self, url: str) -> int:
         self.visits.append(url)
         if self.is_down:
             raise Unreachable("ERR_CONNECTION_REFUSED")
+        return self.statuses.pop(0) if self.statuses else 200
 
     async def document(self) -> FakeDocument:
         document = await self.shown.get()

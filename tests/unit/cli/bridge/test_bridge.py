@@ -80,6 +80,25 @@ def test_tools_are_listed_as_the_page_has_them() -> None:
 
 
 @pytest.mark.parametrize(
+    "schema",
+    [[], "text", {"type": "array"}, {"type": "object", "properties": [1]}, {"required": 1}, {"$schema": 1}],
+)
+def test_a_tool_that_mcp_would_refuse_keeps_no_other_away(schema: Any) -> None:
+    async def scenario() -> None:
+        tab = FakeTab()
+        document = FakeDocument()
+        listed = [{"name": "odd", "inputSchema": schema}, {"name": 1}, None, {"name": "buy"}]
+        document.tell({"kind": "tools", "tools": listed})
+        tab.show(document)
+        async with bridged(tab) as bridge:
+            await bridge.until_listed("odd", "buy")
+            odd, _ = (await bridge.client.list_tools()).tools
+        assert odd.input_schema == {"type": "object"}
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
     ("answer", "shown"),
     [
         (DONE, DONE),
@@ -97,6 +116,10 @@ def test_tools_are_listed_as_the_page_has_them() -> None:
         (
             {**DONE, "structuredContent": [1]},
             {**DONE, "structuredContent": {"result": [1]}},
+        ),
+        (
+            {**DONE, "structuredContent": {"half \ud800": ["\udc00", {}]}},
+            {**DONE, "structuredContent": {"half \ufffd": ["\ufffd", {}]}},
         ),
     ],
 )
@@ -141,11 +164,19 @@ def test_what_the_browser_cannot_do_is_an_error_in_the_pages_shape(
         (None, "The tool has led to another document, which has not told what came of it."),
         ("no JSON", "no JSON"),
         ("[" * 100_000, "[" * 100_000),
+        ("[" * 150 + "]" * 150, "[" * 150 + "]" * 150),
+        ("no JSON \ud800", "no JSON \ufffd"),
+        ("[NaN]", "[NaN]"),
     ],
 )
 def test_an_answer_that_is_none_of_mcps_is_told_as_text(text: str | None, said: str) -> None:
     answer = answer_of(Answered(kind="answer", call=1, text=text), "buy")
     assert answer == {"content": [{"type": "text", "text": said}]}
+
+
+def test_a_number_that_json_cannot_hold_is_null() -> None:
+    answer = answer_of(Answered(kind="answer", call=1, text='{"a": 1e999}'), "buy")
+    assert answer["structuredContent"] == {"a": None}
 
 
 def test_a_client_that_has_gone_keeps_no_other_from_being_told() -> None:
@@ -308,8 +339,10 @@ def test_what_a_page_makes_up_is_no_event() -> None:
     async def scenario() -> None:
         tab = showing("buy")
         async with bridged(tab) as bridge:
-            now_of(tab).tell(None, [], {"kind": "tools", "tools": [{"name": 1}]}, {"kind": "answer"})
+            now_of(tab).tell(None, [], {"kind": "tools", "tools": 1}, {"kind": "answer"})
             now_of(tab).tell({"kind": "answer", "call": 99, "text": "{}"})
+            for text in ("{", "1", "[NaN]", "[" * 100_000):
+                now_of(tab).write(text)
             await bridge.until_listed("buy")
             assert (await called(bridge, tab, "buy", DONE)).is_error is False
 
@@ -473,6 +506,38 @@ def test_a_page_that_is_busy_for_ever_is_opened_again_when_its_call_has_waited_f
     assert f"{HERE}/: the page has not answered for {STUCK_S:g} s" in caplog.messages
 
 
+@pytest.mark.parametrize("since", ["its first line", "its first moments"])
+def test_a_page_that_is_busy_for_ever_before_it_is_up_is_opened_again_without_a_call(
+    caplog: pytest.LogCaptureFixture, since: str
+) -> None:
+    async def scenario() -> None:
+        first = FakeTab() if since == "its first line" else showing(is_up=False)
+        if document := first.document_now:
+            document.is_busy = True
+        async with bridged(first, showing("buy")) as bridge:
+            await until(lambda: bridge.time.clock.pending)
+            await bridge.time.seconds_pass(STUCK_S - 1)
+            assert bridge.browser.attempts == 1
+            await bridge.time.seconds_pass(EVERY_S + 3)
+            await bridge.until_listed("buy")
+
+    run(scenario())
+    assert f"{HERE}/: the page has not answered for {STUCK_S:g} s" in caplog.messages
+
+
+def test_a_page_that_asks_the_person_as_it_loads_is_waited_for() -> None:
+    async def scenario() -> None:
+        tab = FakeTab(is_asking=True)
+        async with bridged(tab) as bridge:
+            await until(lambda: bridge.time.clock.pending)
+            await bridge.time.seconds_pass(2 * STUCK_S)
+            tab.show(FakeDocument("buy"))
+            await bridge.until_listed("buy")
+            assert bridge.browser.attempts == 1
+
+    run(scenario())
+
+
 @pytest.mark.parametrize("state", ["has time", "has a dialog open"])
 def test_a_call_that_takes_long_at_a_page_that_is_not_stuck_goes_on(state: str) -> None:
     async def scenario() -> None:
@@ -543,6 +608,24 @@ def test_a_server_that_is_down_is_asked_again_for_ever() -> None:
             assert await listing == ["buy"]
 
     run(scenario())
+
+
+def test_a_page_of_a_server_that_fails_is_tried_again_and_one_that_is_not_found_is_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def scenario() -> None:
+        tab = FakeTab(statuses=[503, 404])
+        async with bridged(tab) as bridge:
+            assert await bridge.names() == []
+            tab.show(FakeDocument("buy"))
+            await bridge.time.passes(1)
+            await bridge.until_listed("buy")
+
+    run(scenario())
+    assert caplog.messages == [
+        f"{HERE}/: it cannot be loaded (HTTP 503); trying again",
+        f"{HERE}/: the server answers with HTTP 404; is the URL right?",
+    ]
 
 
 def test_the_browsers_own_page_of_an_error_is_tried_again() -> None:

@@ -16,6 +16,7 @@ from webtools.cli.terminal.problems import CommandProblem
         (["https://shop.test/", "https://bank.test/"], ["shop_test_", "bank_test_"]),
         (["http://127.0.0.1:8000/", "http://127.0.0.1:8001/"], ["127_0_0_1_8000_", "127_0_0_1_8001_"]),
         (["https://shop.test/?a=b", "me=https://shop.test/me"], ["shop_test_", "me_"]),
+        ([f"https://{'a' * 60}.test/", "https://b.test/"], [f"{'a' * 32}_", "b_test_"]),
     ],
 )
 def test_pages_have_prefixes_where_there_are_several(pages: list[str], prefixes: list[str]) -> None:
@@ -45,6 +46,12 @@ def test_two_pages_of_one_name_are_told_with_the_cure(pages: list[str]) -> None:
 def test_what_is_no_page_is_told_with_the_cure_and_not_repeated(page: str) -> None:
     with pytest.raises(CommandProblem, match="A page is no http or https URL; give one, as in:"):
         named([page])
+
+
+@pytest.mark.parametrize("name", ["my_shop", "my shop", "", "a" * 25])
+def test_a_name_that_no_page_can_have_is_told_with_the_cure(name: str) -> None:
+    with pytest.raises(CommandProblem, match="A page's name has something else than letters, digits and -"):
+        named([f"{name}=https://shop.test/?key=s3cret"])
 
 
 @pytest.mark.parametrize("name", ["cart.add", "ü", "x" * 70])
