@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of, until_in_flight, wait_for
-from e2e.conftest import Watched
+from e2e.conftest import Watched, one_mode
 
 FORM = """() => {
   document.body.insertAdjacentHTML("beforeend",
@@ -230,6 +230,7 @@ def test_a_second_copy_of_the_library_hands_its_app_to_the_first(
     assert watched.problems == []
 
 
+@one_mode
 def test_a_copy_of_another_version_does_nothing_but_say_so(watched: Watched, mode: Mode, pages: str) -> None:
     serve = copied(lambda text: text.replace("0.1.0", "9.9.9"))
     assert add_copy(watched, pages, serve)
