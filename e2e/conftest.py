@@ -39,6 +39,10 @@ class Launch(Protocol):
         """`more` is added to the browser's arguments; `without` has what Playwright would add."""
 
 
+FEW_CYCLES = "--js-flags=--liftoff-only,--no-opt,--no-maglev,--min-semi-space-size=16"
+"""Takes the place of the flags that `arguments_of` has. A page that lives for seconds runs no JavaScript so
+often that a compiler which optimises pays, and a larger nursery is collected less often."""
+
 MODES: tuple[Mode, ...] = ("native", "polyfill")
 
 
@@ -143,14 +147,14 @@ def _asks_no_stranger(strangers: Strangers) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def launch(playwright: Playwright, strangers: Strangers, chromiums: Chromiums) -> Launch:
-    """Launch a browser: the whole one, or for the polyfill the light one unless `whole` says so."""
+    """Launch a browser: the light one, which has WebMCP, too, unless `whole` says so."""
 
     def launched(
         mode: Mode, *, whole: bool = False, more: Sequence[str] = (), without: Sequence[str] = ()
     ) -> Browser:
         return playwright.chromium.launch(
-            executable_path=chromiums.whole if whole or mode == "native" else chromiums.light,
-            args=[*arguments_of(mode), *strangers.flags, *more],
+            executable_path=chromiums.whole if whole else chromiums.light,
+            args=[*arguments_of(mode), FEW_CYCLES, *strangers.flags, *more],
             ignore_default_args=without,
         )
 
@@ -164,14 +168,14 @@ def returnable(launch: Launch, mode: Mode) -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture(scope="session")
-def browsers(launch: Launch) -> Iterator[Callable[[Mode], Browser]]:
-    """Launch each kind of browser when it is first asked for: with WebMCP the one that people have."""
+@contextmanager
+def kept_running(launch: Launch, *, whole: bool = False) -> Iterator[Callable[[Mode], Browser]]:
+    """Launch each kind of browser when it is first asked for."""
     running: dict[Mode, Browser] = {}
 
     def browser(mode: Mode) -> Browser:
         if mode not in running:
-            running[mode] = launch(mode)
+            running[mode] = launch(mode, whole=whole)
         return running[mode]
 
     yield browser
@@ -179,11 +183,22 @@ def browsers(launch: Launch) -> Iterator[Callable[[Mode], Browser]]:
         each.close()
 
 
+@pytest.fixture(scope="session")
+def browsers(launch: Launch) -> Iterator[Callable[[Mode], Browser]]:
+    """The browsers of all tests that need no other one."""
+    with kept_running(launch) as browser:
+        yield browser
+
+
 @pytest.fixture(params=MODES, scope="module")
 def mode(request: pytest.FixtureRequest) -> Mode:
     """Each behaviour runs on native WebMCP and on the polyfill."""
     chosen: Mode = request.param
     return chosen
+
+
+one_mode = pytest.mark.parametrize("mode", ["polyfill"], indirect=True)
+"""For what no model context has a part in: how a thing looks, what becomes of a file that is missing."""
 
 
 @pytest.fixture(params=["native", "polyfill", "cancelling"], scope="module")

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.agents import Agent, Mode, begin, end, error_of, wait_for
 from e2e.chat_server import ChatServer
-from e2e.conftest import Watched
-from e2e.shop import agent_in, axe_violations, cart_of, is_wide, opened, show, version_of
+from e2e.conftest import Watched, one_mode
+from e2e.shop import agent_in, cart_of, faults_by_day_and_night, is_wide, opened, show, version_of
 from e2e.test_storefront import TOOLS
 
 KEY = "sk-e2e-very-secret-0123456789"
@@ -134,6 +134,7 @@ def test_a_wish_fills_the_cart_and_each_call_is_a_card(page: Page, agent: Agent)
     expect(field(page)).to_have_value("")
 
 
+@one_mode
 def test_it_goes_on_from_what_was_said_and_says_what_it_does_not_understand(page: Page) -> None:
     say(page, "Compare two backpacks")
     expect(log(page)).to_contain_text("side by side now. Of those in stock, ")
@@ -151,6 +152,7 @@ def test_no_other_agent_is_offered_the_chat(page: Page, agent: Agent) -> None:
     assert set(TOOLS) <= set(agent.names())
 
 
+@one_mode
 def test_the_person_is_asked_in_the_chat_and_a_hasty_click_allows_nothing(page: Page, agent: Agent) -> None:
     agent.call("add_to_cart", {"sku": "KT-402", "quantity": 2})
     page.evaluate(CLICK_AS_IT_COMES)
@@ -188,6 +190,7 @@ def test_it_orders_once_the_person_allows_it(page: Page, agent: Agent) -> None:
     expect(log(page)).to_contain_text("1 piece for €22.90, to Leiden, by standard delivery.")
 
 
+@one_mode
 def test_where_the_chat_is_closed_the_librarys_dialog_asks_and_back(page: Page, agent: Agent) -> None:
     agent.call("add_to_cart", {"sku": "KT-402"})
     say(page, "Empty my cart")
@@ -213,6 +216,7 @@ def test_another_agents_call_is_asked_about_too_and_listed_as_activity(page: Pag
     expect(page.get_by_role("group", name="Details")).to_contain_text("clear_cart")
 
 
+@one_mode
 def test_stop_ends_with_what_there_is(page: Page, agent: Agent) -> None:
     agent.call("add_to_cart", {"sku": "KT-402"})
     say(page, "Check out")
@@ -243,6 +247,7 @@ def test_a_model_of_the_sites_own_server_replies(page: Page, agent: Agent, chats
     assert KEY not in told
 
 
+@one_mode
 def test_what_a_model_has_said_is_there_after_a_stop(page: Page, chats: ChatServer) -> None:
     choose(page, "stuck")
     say(page, "Buy boots")
@@ -253,6 +258,7 @@ def test_what_a_model_has_said_is_there_after_a_stop(page: Page, chats: ChatServ
     chats.has_lost.clear()
 
 
+@one_mode
 def test_why_a_model_cannot_reply_is_shown_without_the_key(page: Page, shop: Watched) -> None:
     choose(page, "nobody", KEY)
     say(page, "Buy boots")
@@ -265,6 +271,7 @@ def test_why_a_model_cannot_reply_is_shown_without_the_key(page: Page, shop: Wat
     expect(log(page)).to_contain_text("I am a small script")
 
 
+@one_mode
 def test_it_works_by_keyboard_alone(page: Page, agent: Agent) -> None:
     agent.call("add_to_cart", {"sku": "KT-402"})
     toggle(page).focus()
@@ -324,6 +331,7 @@ def test_while_a_dialog_covers_the_chat_the_librarys_own_asks(page: Page, agent:
     page.keyboard.press("Escape")
 
 
+@one_mode
 def test_the_log_follows_unless_the_person_has_scrolled_up(page: Page) -> None:
     for _ in range(6):
         say(page, "help")
@@ -343,22 +351,20 @@ def test_the_log_follows_unless_the_person_has_scrolled_up(page: Page) -> None:
     assert page.evaluate(FROM_END) < 2
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@one_mode
 def test_the_chat_has_no_accessibility_fault_that_axe_finds_and_fits_a_phone(
-    page: Page, agent: Agent, scheme: str
+    page: Page, agent: Agent
 ) -> None:
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    """What it looks like without its settings is among the sights, which `test_visual.py` measures."""
     page.set_viewport_size({"width": 360, "height": 780})
-    assert axe_violations(page) == []
     page.locator(".chat-settings summary").click()
-    assert axe_violations(page) == []
+    assert faults_by_day_and_night(page) == []
     page.locator(".chat-settings summary").click()
     agent.call("add_to_cart", {"sku": "KT-402"})
     say(page, f"{RTL} {LONG}")
     expect(log(page)).to_contain_text("I do not understand")
     say(page, "Check out")
     expect(question(page)).to_be_visible()
-    assert axe_violations(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert not is_wide(page)
     panel = page.locator(".agent").bounding_box()

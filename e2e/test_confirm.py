@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of
-from e2e.conftest import PAGES, Watched, visited
-from e2e.shop import PHONE, axe_violations
+from e2e.conftest import PAGES, Watched, one_mode, visited
+from e2e.shop import PHONE, faults_by_day_and_night
 from e2e.sites import STRICT_CSP, serving, with_csp
 
 TOOLS = ["ask", "panel", "pay", "js_pay"]
@@ -188,6 +188,7 @@ def test_a_click_that_a_script_makes_does_not_approve(agent: Agent) -> None:
     assert ran(agent) == ["pay"]
 
 
+@one_mode
 def test_the_focus_is_on_deny_stays_in_the_dialog_and_goes_back(agent: Agent) -> None:
     page = agent.page
     begin(agent, "x", "pay", {})
@@ -247,6 +248,7 @@ def test_a_remount_keeps_the_dialog(agent: Agent, name: str, answer: str) -> Non
     assert text_of(end(agent, "x")) == answer
 
 
+@one_mode
 def test_words_of_an_agent_stay_words(agent: Agent) -> None:
     note = "<img src=x onerror=alert(1)><b>bold</b>\u202eoot emoc"
     told = "<b>bold</b>\\u202eoot emoc"
@@ -300,17 +302,17 @@ def test_agents_do_not_see_what_a_person_is_asked(agent: Agent) -> None:
     assert "cannot be undone" not in str(agent.tools())
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@one_mode
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 720}], ids=["phone", "desk"])
 def test_the_dialog_has_no_accessibility_fault_that_axe_finds_and_fits(
-    agent: Agent, scheme: Literal["light", "dark"], viewport: dict[str, int]
+    agent: Agent, viewport: dict[str, int]
 ) -> None:
     page = agent.page
     page.set_viewport_size({"width": viewport["width"], "height": viewport["height"]})
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.emulate_media(reduced_motion="reduce")
     begin(agent, "x", "pay", {"note": "word " * 2000})
     expect(dialog(page)).to_be_visible()
-    assert axe_violations(page) == []
+    assert faults_by_day_and_night(page) == []
     box = dialog(page).bounding_box()
     assert box is not None
     assert box["x"] >= 0

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from e2e.agents import Agent, Mode, error_of, text_of
 from e2e.authority import CODE, TOKEN, Authority
-from e2e.conftest import PAGES, Watched, visited
+from e2e.conftest import PAGES, Watched, one_mode, visited
 from e2e.places import CHECKOUT
 from e2e.sites import serving
 
@@ -80,6 +80,7 @@ def test_whatever_is_no_credential_keeps_the_tool_out(agent: Agent, page: Watche
     assert all(said in line and SECRET not in line for line in lines if said)
 
 
+@one_mode
 def test_a_provider_that_hangs_does_not_hold_the_call_beyond_its_deadline(agent: Agent) -> None:
     provide(agent, "({signal}) => new Promise(() => { window.waiting = signal; })")
     error = error_of(agent.call("pay"))
@@ -132,6 +133,7 @@ def sign_in_script(authority: str) -> str:
     return str(block).replace("https://auth.example", authority)
 
 
+@one_mode
 def test_a_person_signs_in_by_redirect_and_the_tool_pays(
     watched: Watched, mode: Mode, pages: str, authority: tuple[Authority, str]
 ) -> None:
@@ -162,6 +164,7 @@ def check_nothing_is_told(page: Page, lines: list[str], answer: dict[str, Any]) 
     assert "[redacted]" in error_of(answer)["message"], "the page is in debug mode"
 
 
+@one_mode
 def test_a_code_with_another_verifier_or_state_opens_nothing(
     watched: Watched, mode: Mode, pages: str, authority: tuple[Authority, str]
 ) -> None:

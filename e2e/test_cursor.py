@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.agents import Agent, Mode, begin, end, text_of, until_in_flight
-from e2e.conftest import PAGES, Watched, visited
+from e2e.conftest import PAGES, Watched, one_mode, visited
 from e2e.shop import axe_violations
 from e2e.sites import STRICT_CSP, serving, with_csp
 
@@ -89,6 +89,7 @@ def test_a_pointer_glides_to_the_target_and_says_title_and_progress_until_the_ca
     call_and_end(agent)
 
 
+@one_mode
 def test_a_call_that_is_over_at_once_is_seen_all_the_same(agent: Agent) -> None:
     assert text_of(agent.call("glance")) == "seen 1"
     until_pointing(agent.page, "#go")
@@ -102,6 +103,7 @@ def test_a_call_that_is_refused_shows_no_pointer(agent: Agent) -> None:
     assert cursor(agent.page).count() == 1  # where it is not refused, it stays for a moment
 
 
+@one_mode
 def test_a_function_of_the_arguments_finds_the_target_and_what_is_not_there_shows_nothing(
     agent: Agent,
 ) -> None:
@@ -147,6 +149,7 @@ def test_fields_fill_with_events_before_the_handler_and_what_nobody_may_fill_is_
     until_pointing(agent.page, "#go")
 
 
+@one_mode
 def test_a_field_that_the_person_is_in_stays_the_persons(agent: Agent) -> None:
     agent.page.locator("#query").press_sequentially("mine")
     assert text_of(agent.call("search", {"query": "boots", "name": "Ada"})) == "found boots"
@@ -175,6 +178,7 @@ def test_the_newest_hold_says_where_a_tool_of_pythons_is(agent: Agent) -> None:
     until_pointing(agent.page, "#go")
 
 
+@one_mode
 def test_a_target_that_is_out_of_sight_is_scrolled_to_and_one_in_sight_moves_nothing(agent: Agent) -> None:
     assert text_of(agent.call("glance")) == "seen 1"
     until_pointing(agent.page, "#go")
@@ -216,6 +220,7 @@ def test_what_is_there_but_cannot_be_seen_is_no_target(agent: Agent) -> None:
     agent.page.evaluate("document.querySelector('#stock').style.visibility = ''")
 
 
+@one_mode
 def test_the_pointer_takes_no_focus_and_no_click_and_a_screen_reader_hears_nothing(agent: Agent) -> None:
     page = agent.page
     page.locator("#name").focus()
@@ -229,6 +234,7 @@ def test_the_pointer_takes_no_focus_and_no_click_and_a_screen_reader_hears_nothi
     call_and_end(agent)
 
 
+@one_mode
 def test_the_pointer_follows_what_moves_and_goes_when_that_is_removed(agent: Agent) -> None:
     page = agent.page
     begin(agent, "k", "press", {})
@@ -241,6 +247,7 @@ def test_the_pointer_follows_what_moves_and_goes_when_that_is_removed(agent: Age
     call_and_end(agent)
 
 
+@one_mode
 def test_the_pointer_is_above_a_dialog_of_the_pages(agent: Agent) -> None:
     page = agent.page
     page.evaluate("dialog.showModal()")
@@ -252,6 +259,7 @@ def test_the_pointer_is_above_a_dialog_of_the_pages(agent: Agent) -> None:
     call_and_end(agent)
 
 
+@one_mode
 def test_of_many_calls_at_once_the_newest_three_have_a_pointer(agent: Agent) -> None:
     page = agent.page
     for key in "abcde":
@@ -263,6 +271,7 @@ def test_of_many_calls_at_once_the_newest_three_have_a_pointer(agent: Agent) -> 
         assert "lost" not in end(agent, key)
 
 
+@one_mode
 def test_nothing_moves_where_the_person_wants_that_and_fields_fill_at_once(agent: Agent) -> None:
     page = agent.page
     page.emulate_media(reduced_motion="reduce")
@@ -283,6 +292,7 @@ AT_ONCE = """() => {
 }"""
 
 
+@one_mode
 @pytest.mark.parametrize("title", ["A very long name " * 20, "بحث في كل المنتجات " * 10])
 def test_long_words_stay_in_a_narrow_window(agent: Agent, title: str) -> None:
     page = agent.page
@@ -305,6 +315,7 @@ def test_long_words_stay_in_a_narrow_window(agent: Agent, title: str) -> None:
     page.wait_for_function("() => !webtools.tools().some(({name}) => name === 'long')")
 
 
+@one_mode
 def test_a_page_may_want_no_cursor(browsers: Callable[[Mode], Browser], mode: Mode) -> None:
     page = browsers(mode).new_page()
     with serving(PAGES) as url:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Route
 
 from e2e.agents import Mode, error_of, text_of
 from e2e.broken import APPS
-from e2e.conftest import PAGES, Watched, visited
+from e2e.conftest import PAGES, Watched, one_mode, visited
 from e2e.sites import NO_WASM_CSP, STRICT_CSP, serving, violations, with_csp
 
 BARE = """<!doctype html><html lang="en"><title>Bare</title><link rel="icon" href="data:,">
@@ -86,6 +86,7 @@ def assert_failed(watched: Watched, *words: str) -> None:
     assert watched.page.input_value("#field") == "still usable"
 
 
+@one_mode
 @pytest.mark.parametrize(
     ("app", "words"),
     [
@@ -110,6 +111,7 @@ def test_an_app_that_cannot_be_loaded(started: Watched, app: str, words: list[st
     assert text_of(page.evaluate("webtools.call('greet')")) == "Hello, world!"
 
 
+@one_mode
 @pytest.mark.parametrize("treat", [abort, not_found])
 @pytest.mark.parametrize(
     "missing",
@@ -129,6 +131,7 @@ def test_a_piece_of_the_runtime_that_is_missing(
     assert_failed(watched, missing.rpartition("/")[2].split("*")[0])
 
 
+@one_mode
 def test_packages_that_are_not_those_of_the_index(open_broken: Callable[..., Watched]) -> None:
     def damage(route: Route) -> None:
         route.fulfill(body=b"PK not really", content_type="application/zip")
@@ -136,6 +139,7 @@ def test_packages_that_are_not_those_of_the_index(open_broken: Callable[..., Wat
     assert_failed(open_broken({"**/packages-*.zip": damage}), "packages-", "is not the file that")
 
 
+@one_mode
 def test_a_network_that_fails_twice_and_then_works(open_broken: Callable[..., Watched]) -> None:
     failures = {"runtime.json": 2, "hello.py": 2, "packages-": 1}
 
@@ -185,6 +189,7 @@ def test_what_is_loaded_when_it_is_wanted_is_asked_for_again(
     assert sorted(failed) == sorted(late)
 
 
+@one_mode
 def test_an_app_that_fails_leaves_the_next_one_alone(watched: Watched, pages: str, mode: Mode) -> None:
     serve_text(watched, f"{pages}broken.py", APPS["/broken.py"])
     tag = '<script type="module" src="/webtools/webtools.js" data-app="/hello.py"></script>'
@@ -197,6 +202,7 @@ def test_an_app_that_fails_leaves_the_next_one_alone(watched: Watched, pages: st
     assert watched.page.evaluate("webtools.status") == "failed"
 
 
+@one_mode
 def test_a_start_after_a_dead_network_tries_again(open_broken: Callable[..., Watched]) -> None:
     watched = open_broken({"**/pyodide.asm.wasm": abort})
     assert "could not be" in watched.ready()
@@ -206,6 +212,7 @@ def test_a_start_after_a_dead_network_tries_again(open_broken: Callable[..., Wat
     assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
 
 
+@one_mode
 @pytest.mark.parametrize("after_a_wait", [False, True])
 @pytest.mark.parametrize("how", ["exit", "overflow"])
 def test_python_that_dies_answers_every_call_and_is_told_once(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.agents import Agent, Mode, begin, end
-from e2e.conftest import PAGES, Watched, visited
-from e2e.shop import PHONE, axe_violations
+from e2e.conftest import PAGES, Watched, one_mode, visited
+from e2e.shop import PHONE, faults_by_day_and_night
 from e2e.sites import STRICT_CSP, serving, with_csp
 
 KEY = "Control+Shift+F"
@@ -128,6 +128,7 @@ def test_a_tool_is_called_by_hand_from_a_form_of_its_schema(page: Page) -> None:
     expect(greet.get_by_role("region", name="Answer")).to_contain_text("BONJOUR ADA BONJOUR ADA")
 
 
+@one_mode
 def test_a_field_that_cannot_be_read_is_named_and_nothing_is_called(page: Page) -> None:
     before = len(exported(page)["calls"])
     tab(page, "Tools").click()
@@ -198,6 +199,7 @@ def test_the_log_begins_with_the_page_before_python_and_has_no_gap_at_its_arriva
     assert (greet["state"], file["format"], file["status"]) == ("registered", 1, "ready")
 
 
+@one_mode
 def test_the_filter_leaves_the_tools_whose_name_has_the_text(page: Page) -> None:
     search = panel(page).get_by_role("searchbox")
     search.fill("GRE")
@@ -206,6 +208,7 @@ def test_the_filter_leaves_the_tools_whose_name_has_the_text(page: Page) -> None
     expect(panel(page).locator("li:visible .name")).to_have_count(3)
 
 
+@one_mode
 def test_a_key_opens_it_arrow_keys_go_through_the_tabs_and_escape_gives_the_focus_back(page: Page) -> None:
     expect(tab(page, "Tools")).to_be_focused()
     page.keyboard.press("ArrowLeft")
@@ -239,6 +242,7 @@ def test_a_modal_dialog_is_not_covered_by_what_cannot_be_used_beside_it(page: Pa
     expect(panel(page)).to_be_visible()
 
 
+@one_mode
 def test_the_page_hears_no_key_that_is_pressed_in_the_panel(page: Page) -> None:
     page.evaluate("keys.length = 0")
     panel(page).get_by_role("searchbox").press("a")
@@ -247,12 +251,14 @@ def test_the_page_hears_no_key_that_is_pressed_in_the_panel(page: Page) -> None:
     assert page.evaluate("keys") == []
 
 
+@one_mode
 def test_the_pages_styles_stay_outside_and_the_panel_reads_as_ever(page: Page) -> None:
     close = panel(page).get_by_role("button", name="Close")
     expect(close).to_be_visible()
     assert close.evaluate("(button) => getComputedStyle(button).letterSpacing") == "normal"
 
 
+@one_mode
 def test_the_panel_is_made_higher_and_lower_with_the_arrow_keys(page: Page) -> None:
     grip = panel(page).get_by_role("separator")
     before = panel(page).bounding_box()
@@ -264,13 +270,12 @@ def test_the_panel_is_made_higher_and_lower_with_the_arrow_keys(page: Page) -> N
     grip.press("ArrowDown")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@one_mode
 @pytest.mark.parametrize("width", [320, 1280])
 def test_no_view_has_an_accessibility_fault_that_axe_finds_or_is_too_wide(
-    page: Page, agent: Agent, scheme: Literal["light", "dark"], width: int
+    page: Page, agent: Agent, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": PHONE["height"]})
-    page.emulate_media(color_scheme=scheme)
     agent.call("greet", {"name": "Ada"})
     agent.call("greet", {"times": "many"})
     form_of(page, "greet")
@@ -279,10 +284,11 @@ def test_no_view_has_an_accessibility_fault_that_axe_finds_or_is_too_wide(
         tab(page, name).click()
         if name == "Calls":
             opened(page, "greet")
-        found[name] = [*axe_violations(page), *(["too wide"] if is_too_wide(page) else [])]
+        found[name] = [*faults_by_day_and_night(page), *(["too wide"] if is_too_wide(page) else [])]
     assert found == {"Tools": [], "Calls": [], "Timeline": [], "Export": []}
 
 
+@one_mode
 def test_a_hundred_tools_with_long_names_fit_a_phone_from_right_to_left(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 640})
     page.evaluate("""() => {
@@ -304,6 +310,7 @@ def test_a_hundred_tools_with_long_names_fit_a_phone_from_right_to_left(page: Pa
         panel(page).get_by_role("searchbox").fill("")
 
 
+@one_mode
 def test_a_page_without_python_can_show_it_at_once_and_keeps_its_focus(watched: Watched, pages: str) -> None:
     page = watched.page
     page.goto(f"{pages}inspector_open.html")
@@ -313,6 +320,7 @@ def test_a_page_without_python_can_show_it_at_once_and_keeps_its_focus(watched: 
     assert watched.problems == []
 
 
+@one_mode
 def test_a_page_that_did_not_ask_loads_nothing_of_it_before_a_person_does(booted: Watched) -> None:
     page = booted.page
     loaded = "performance.getEntriesByType('resource').filter(({name}) => /inspector/.test(name)).length"

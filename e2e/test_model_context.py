@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, Route
 
 from e2e.agents import Mode
-from e2e.conftest import PAGES
+from e2e.conftest import PAGES, Launch, kept_running
 from e2e.sites import serving
 
 TESTS = Path(__file__).parents[1] / "tests"
@@ -28,11 +28,17 @@ RUN = """async (each) => {{
 
 
 @pytest.fixture(scope="module")
-def page(browsers: Any, mode: Mode) -> Iterator[Page]:
+def browsers(launch: Launch) -> Iterator[Callable[[Mode], Browser]]:
+    """The browser that people have, whole: what it does is what all other tests build on."""
+    with kept_running(launch, whole=True) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def page(browsers: Callable[[Mode], Browser], mode: Mode) -> Iterator[Page]:
     """A page without tools, whose context is native or the polyfill's."""
     with serving(PAGES) as url:
-        browser: Browser = browsers(mode)
-        page = browser.new_page()
+        page = browsers(mode).new_page()
         page.context.route("**/requirements/*", serve_module)
         page.goto(f"{url}empty.html")
         assert page.evaluate("'modelContext' in document") is (mode == "native")

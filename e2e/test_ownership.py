@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from e2e.agents import Agent, Mode, begin, end, error_of, wait_for
-from e2e.conftest import Watched
+from e2e.conftest import Watched, one_mode
 
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("no", "SecurityError"); },
@@ -233,6 +233,7 @@ def crash(page: Page) -> None:
         session.send("Target.sendMessageToTarget", message)
 
 
+@one_mode
 def test_an_owner_that_is_frozen_is_followed_and_writes_nothing_when_it_wakes(
     browsers: Callable[[Mode], Browser], mode: Mode, pages: str
 ) -> None:
@@ -312,6 +313,7 @@ def come_back(tab: Tab) -> None:
     tab.page.wait_for_function("window.persisted === true")
 
 
+@one_mode
 @pytest.mark.parametrize(
     ("spoil", "reason", "words"),
     [

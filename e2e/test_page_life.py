@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from e2e.agents import Agent, Mode, begin, end, error_of, text_of, until_in_flight, wait_for
-from e2e.conftest import Watched
+from e2e.conftest import Watched, one_mode, visited
 
 FORM = """() => {
   document.body.insertAdjacentHTML("beforeend",
@@ -35,11 +35,12 @@ def until(page: Page, name: str, state: str) -> None:
     page.wait_for_function(f"([name, state]) => ({STATE})(name) === state", arg=[name, state])
 
 
-@pytest.fixture
-def page(watched: Watched, mode: Mode, pages: str) -> Iterator[Page]:
-    """A page with tools of Python's, and those that JavaScript defines."""
-    open_life(watched.page, mode, pages)
-    yield watched.page
+@pytest.fixture(scope="module")
+def page(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Page]:
+    """A page with tools of Python's, and those that JavaScript defines; one for two tests."""
+    with visited(browsers(mode), f"{pages}life.html?{mode}") as watched:
+        watched.page.wait_for_selector("html[data-ready]")
+        yield watched.page
     assert watched.problems == []
 
 
@@ -230,6 +231,7 @@ def test_a_second_copy_of_the_library_hands_its_app_to_the_first(
     assert watched.problems == []
 
 
+@one_mode
 def test_a_copy_of_another_version_does_nothing_but_say_so(watched: Watched, mode: Mode, pages: str) -> None:
     serve = copied(lambda text: text.replace("0.1.0", "9.9.9"))
     assert add_copy(watched, pages, serve)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
@@ -55,57 +56,66 @@ A_TOOL_OF_THE_PAGES_OWN = """async (input) => {
 }"""
 
 
-@pytest.fixture
-def open_holds(browsers: Callable[[Mode], Browser], pages: str) -> Iterator[Callable[[str, str], Page]]:
-    opened: list[Watched] = []
+@contextmanager
+def holds(browser: Browser, url: str, script: str = "") -> Iterator[Page]:
+    """Give the page of holds, its tools up.
 
-    def open_page(query: str, script: str = "") -> Page:
-        context = browsers("polyfill").new_context()
-        if script:
-            context.add_init_script(script)
-        watched = Watched(context.new_page())
-        opened.append(watched)
-        watched.page.goto(f"{pages}holds.html{query}")
-        assert watched.ready() == "ready"
-        return watched.page
+    Args:
+        browser: Where.
+        url: The page's.
+        script: Runs before all others.
+    """
+    context = browser.new_context()
+    if script:
+        context.add_init_script(script)
+    watched = Watched(context.new_page())
+    watched.page.goto(url)
+    assert watched.ready() == "ready"
+    yield watched.page
+    context.close()
+    assert watched.foreign == []
+    assert watched.uncaught == []
 
-    yield open_page
-    for watched in opened:
-        watched.page.context.close()
-        assert watched.foreign == []
-        assert watched.uncaught == []
+
+@pytest.fixture(scope="module", params=PROFILES)
+def name(request: pytest.FixtureRequest) -> str:
+    """A profile's."""
+    chosen: str = request.param
+    return chosen
 
 
-@pytest.mark.parametrize("name", PROFILES)
-def test_tools_are_listed_called_and_released_on_each_profile(
-    open_holds: Callable[[str], Page], name: str
-) -> None:
+@pytest.fixture(scope="module")
+def page(browsers: Callable[[Mode], Browser], pages: str, name: str) -> Iterator[Page]:
+    """A page on a model context as the profile says; one for all tests of it."""
+    url = f"{pages}holds.html?shape={quote(json.dumps(PROFILES[name]))}"
+    with holds(browsers("polyfill"), url) as page:
+        yield page
+
+
+def test_tools_are_listed_called_and_released_on_each_profile(page: Page, name: str) -> None:
+    check_that_webtools_works(page, PROFILES[name])
+
+
+@pytest.mark.parametrize("name", ["chrome-152", "chrome-153", "chrome-154", "chrome-156"], indirect=True)
+def test_a_tool_that_the_page_registers_itself_shows_the_profile(page: Page, name: str) -> None:
     profile = PROFILES[name]
-    page = open_holds(f"?shape={quote(json.dumps(profile))}")
-    check_that_webtools_works(page, profile)
-
-
-@pytest.mark.parametrize("name", ["chrome-152", "chrome-153", "chrome-154", "chrome-156"])
-def test_a_tool_that_the_page_registers_itself_shows_the_profile(
-    open_holds: Callable[[str], Page], name: str
-) -> None:
-    profile = PROFILES[name]
-    page = open_holds(f"?shape={quote(json.dumps(profile))}")
     schema, has_signal, outcome = page.evaluate(A_TOOL_OF_THE_PAGES_OWN, input_of(profile))
     assert schema == ("string" if profile["schemaAsText"] else "object")
     assert has_signal is profile["signalArgument"]
     assert outcome == ("{}" if profile["cancelsCalls"] == "never" else "UnknownError")
 
 
-def test_another_polyfill_of_the_page_is_recognised_and_used(open_holds: Callable[..., Page]) -> None:
-    page = open_holds("", OTHER_POLYFILL.read_text("utf-8"))
+def test_another_polyfill_of_the_page_is_recognised_and_used(
+    browsers: Callable[[Mode], Browser], pages: str
+) -> None:
     state = """async () => {
       const {isPolyfilled, isSupported} = await import("/webtools/polyfill.js");
       const ours = document.modelContext[Symbol.for("webtools.modelContextPolyfill")];
       return [isSupported(), isPolyfilled(), ours === undefined];
     }"""
-    assert page.evaluate(state) == [True, True, True]
-    check_that_webtools_works(page, THEIRS)
+    with holds(browsers("polyfill"), f"{pages}holds.html", OTHER_POLYFILL.read_text("utf-8")) as page:
+        assert page.evaluate(state) == [True, True, True]
+        check_that_webtools_works(page, THEIRS)
 
 
 def check_that_webtools_works(page: Page, profile: Profile) -> None:

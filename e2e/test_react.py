@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from e2e.agents import Agent, Host, Mode, error_of, mode_of, text_of
-from e2e.conftest import BOOT_MS, PAGES, Watched
+from e2e.conftest import BOOT_MS, PAGES, Watched, one_mode
 from e2e.places import CHECKOUT
 from e2e.sites import serving
 
@@ -497,19 +497,21 @@ def test_a_storm_loses_no_call_and_ends_with_what_is_wished(lab: Lab) -> None:
 
 
 def test_a_component_that_is_there_before_python_has_its_tool_once(
-    browsers: Callable[[Mode], Browser], host: Host, site: str, kind: Kind
+    browsers: Callable[[Mode], Browser], host: Host, site: str
 ) -> None:
     context = browsers(mode_of(host)).new_context()
     watched = Watched(context.new_page())
     watched.page.goto(f"{site}{'?cancels' if host == 'cancelling' else ''}")
     lab = Lab(watched.page, mode_of(host))
-    lab.page.evaluate("(kind) => { lab.kind = kind; lab.show('Panels', {panels: [{name: 'alpha'}]}); }", kind)
+    lab.panels({"name": "alpha", "kind": "python"}, {"name": "gamma", "kind": "js"})
     assert lab.page.evaluate("webtools.status") == "loading"
     assert watched.ready() == "ready"
-    lab.until_result("alpha", "result.status === 'registered'")
+    for name in ("alpha", "gamma"):
+        lab.until_result(name, "result.status === 'registered'")
     lab.settle()
-    assert text_of(lab.call("alpha")) == "done"
-    assert lab.traffic() == ["+alpha"]
+    for name in ("alpha", "gamma"):
+        assert text_of(lab.call(name)) == "done"
+    assert sorted(lab.traffic()) == ["+alpha", "+gamma"]
     context.close()
     assert watched.problems == []
 
@@ -560,6 +562,7 @@ def entries_of(page: Page) -> int:
     return sum(name.endswith("/webtools.js") for name in names)
 
 
+@one_mode
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
 def test_the_hook_finds_the_pages_webtools(
     show: Callable[..., Lab], watched: Watched, arrangement: str

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from e2e.agents import Agent, Mode, text_of
-from e2e.conftest import Watched
+from e2e.conftest import Watched, one_mode
 
 LIBRARY = '<script type="module" src="/webtools/webtools.js"'
 HELLO = f'{LIBRARY} data-app="/hello.py"></script>'
@@ -63,6 +63,7 @@ def test_the_browser_has_decided_when_an_app_is_ready(show: Callable[[str], Watc
     assert watched.page.evaluate(script) == "registered"
 
 
+@one_mode
 def test_the_page_sees_webtools_before_python_is_up(show: Callable[[str], Watched]) -> None:
     early = """window.early = [webtools.status, webtools.tools()];
       window.answer = webtools.call("greet", {name: "Early"});"""
@@ -87,6 +88,7 @@ def test_the_state_is_told_by_events(show: Callable[[str], Watched]) -> None:
     assert ["status", None, "ready"] in seen
 
 
+@one_mode
 def test_several_tags_are_apps_of_one_interpreter(show: Callable[[str], Watched], mode: Mode) -> None:
     watched = show(HELLO + SECOND)
     assert watched.ready() == "ready"
@@ -95,6 +97,7 @@ def test_several_tags_are_apps_of_one_interpreter(show: Callable[[str], Watched]
     assert sum(name.endswith("pyodide.mjs") for name in requests) == 1
 
 
+@one_mode
 def test_without_a_tag_with_an_app_nothing_boots_until_start(
     show: Callable[[str], Watched], mode: Mode
 ) -> None:
@@ -107,6 +110,7 @@ def test_without_a_tag_with_an_app_nothing_boots_until_start(
     assert watched.ready() == "ready"
 
 
+@one_mode
 def test_an_app_can_be_started_later(show: Callable[[str], Watched], mode: Mode) -> None:
     watched = show(HELLO)
     assert watched.ready() == "ready"
@@ -114,6 +118,7 @@ def test_an_app_can_be_started_later(show: Callable[[str], Watched], mode: Mode)
     assert Agent(watched.page, mode).names() == ["greet", "part"]
 
 
+@one_mode
 def test_the_runtime_may_lie_elsewhere(show: Callable[[str], Watched], pages: str) -> None:
     watched = show(f'{LIBRARY} data-app="/hello.py" data-runtime="/elsewhere"></script>')
     watched.page.route(

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from e2e.conftest import Watched
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from e2e.agents import Mode
+from e2e.conftest import Watched, visited
 
 CALL_THEN_LIST = """async () => {
   const names = async () => (await document.modelContext.getTools()).map(({name}) => name);
@@ -22,16 +28,19 @@ W12 = """async () => {
 }"""
 
 
-def test_tools_that_come_after_a_call_are_listed_when_it_has_settled(watched: Watched, pages: str) -> None:
-    watched.page.goto(f"{pages}match.html")
-    assert watched.ready() == "ready"
-    assert watched.page.evaluate(CALL_THEN_LIST) == ["cart", "open_cart", "release_all", "total"]
+@pytest.fixture(scope="module")
+def page(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Page]:
+    """A page whose tools follow its path."""
+    with visited(browsers(mode), f"{pages}match.html") as watched:
+        yield watched.page
 
 
-def test_w12_the_driver_of_a_page_goes_on_150_ms_after_the_last_change(watched: Watched, pages: str) -> None:
-    watched.page.goto(f"{pages}match.html")
-    assert watched.ready() == "ready"
-    assert watched.page.evaluate(W12) >= 349  # timers of a browser may be a fraction early
+def test_tools_that_come_after_a_call_are_listed_when_it_has_settled(page: Page) -> None:
+    assert page.evaluate(CALL_THEN_LIST) == ["cart", "open_cart", "release_all", "total"]
+
+
+def test_w12_the_driver_of_a_page_goes_on_150_ms_after_the_last_change(page: Page) -> None:
+    assert page.evaluate(W12) >= 349  # timers of a browser may be a fraction early
 
 
 def test_settled_needs_neither_python_nor_a_model_context(watched: Watched, pages: str) -> None:
