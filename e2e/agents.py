@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, cast
 
+import pytest
 from playwright.sync_api import Page
 
 from webtools.agent.conversation import Answer
@@ -12,6 +13,7 @@ from webtools.testing.expecting import UNTIL_LISTED
 from webtools.testing.tool_page import BEGIN, END, Mode
 
 __all__ = [
+    "ONCE",
     "UNTIL_DESCRIBED",
     "Agent",
     "Answer",
@@ -31,6 +33,9 @@ Host = Literal["native", "polyfill", "cancelling"]
 
 Agent = ToolPage
 """What an agent can do: list the tools, call one."""
+
+ONCE = pytest.mark.parametrize("mode", ["polyfill"], indirect=True)
+"""For behaviours in which the model context plays no part; the polyfill's browser takes less of the processor."""
 
 UNTIL_DESCRIBED = """async ([name, description]) => {
   const tools = () => document.modelContext.getTools();
