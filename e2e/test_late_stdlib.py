@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route
 
-from e2e.agents import Agent, Mode, error_of
+from e2e.agents import ONCE, Agent, Mode, error_of
 from e2e.conftest import Watched
 
 WHOLE = "**/python_stdlib_whole-*.zip"
@@ -30,6 +30,7 @@ class Server:
             route.fulfill(status=404, body="Not Found")
 
 
+@ONCE
 @pytest.mark.parametrize("first", ["an import statement", "a call"])
 def test_late_modules_are_fetched_once_and_only_when_they_are_imported(
     watched: Watched, pages: str, mode: Mode, first: str
