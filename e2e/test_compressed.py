@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from e2e.agents import Agent, Mode, text_of
+from e2e.agents import ONCE, Agent, Mode, text_of
 from e2e.conftest import PAGES, Watched
 from e2e.sites import serving
 
@@ -16,6 +16,7 @@ SMALLER = """performance.getEntriesByType("resource")
   .map(({name}) => new URL(name).pathname)"""
 
 
+@ONCE
 @pytest.mark.parametrize("snapshot", ["auto", "off"])
 def test_a_page_comes_up_from_compressed_files(watched: Watched, mode: Mode, snapshot: str) -> None:
     with serving(PAGES, is_compressed=True) as url:
