@@ -35,7 +35,7 @@ Agent = ToolPage
 """What an agent can do: list the tools, call one."""
 
 ONCE = pytest.mark.parametrize("mode", ["polyfill"], indirect=True)
-"""For behaviours in which the model context plays no part; the polyfill's browser takes less of the processor."""
+"""For what the model context plays no part in: the polyfill's browser takes less of the processor."""
 
 UNTIL_DESCRIBED = """async ([name, description]) => {
   const tools = () => document.modelContext.getTools();
