@@ -226,6 +226,15 @@ globalThis.measures = (() => {
     return { number, problems };
   }
 
+  /** Move the focus on through all stops, where Tab has led to the first: what is wrong at each. */
+  function atEachStop() {
+    return stops().flatMap((each, wanted) => {
+      each.focus();
+      const { number, problems } = atStop();
+      return number === wanted ? problems : [`${named(each)} takes no focus`];
+    });
+  }
+
   /** Whether the second is read before the first: above it in the same column, or before it in the same row. */
   function goesBack(one, other) {
     const isBeside = one.rect.right <= other.rect.left || other.rect.right <= one.rect.left;
@@ -245,5 +254,5 @@ globalThis.measures = (() => {
       .map((each) => `${named(each)} moves`);
   }
 
-  return { cut, overlapping, notMirrored, startTabbing, atStop, moving };
+  return { cut, overlapping, notMirrored, startTabbing, atStop, atEachStop, moving };
 })();

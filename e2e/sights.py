@@ -5,20 +5,28 @@ Python is kept out, so that it is quick.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, Route
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from e2e.shop import STOREFRONT
 from e2e.sites import STRICT_CSP, serving, with_csp
 
 __all__ = ["SIGHTS", "Shop", "Sight", "opened_shop"]
 
-NOW = "2026-05-04T10:30:00"
+NOW = "2026-05-04T09:30:00Z"
 """When all of it is seen; the deal of this hour is a product of the kitchen."""
+
+CATALOGUE = "/catalogue/"
+DEPARTMENTS = ("shoes", "bags", "outdoor", "kitchen", "desk", "audio")
+FULL_DEPARTMENT = "kitchen"
+"""The only one with products, except where they are the sight: some are sold out, or without reviews."""
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänskajüte" * 4
 """About 200 characters without a space."""
@@ -65,7 +73,7 @@ BUY = """(address) => {
   shop.place(address, shop.version());
   shop.add("KT-401", 2);
   shop.add("KT-402", 1);
-  shop.add("AU-601", 1);
+  shop.add("KT-405", 1);
 }"""
 
 Runtime = Literal["waits", "missing"]
@@ -75,11 +83,23 @@ def stay(page: Page) -> None:
     """The sight is what the path shows."""
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait until an expression of JavaScript is true.
+
+    `Page.wait_for_function` looks once; when it looks again, it is told that the policy forbids `eval`.
+    """
+    turn = "new Promise((resolve) => setTimeout(resolve, 10))"
+    page.evaluate(f"""(async () => {{
+      for (let count = 0; count < 3000; count += 1) if ({condition}) return; else await {turn};
+      throw new Error("waited in vain for " + {json.dumps(condition)});
+    }})()""")
+
+
 def do(script: str, argument: Any = None) -> Callable[[Page], None]:
     """Run a function in the page, which knows `shop`, `chat` and `provide`."""
 
     def reach(page: Page) -> None:
-        page.wait_for_function("window.given?.exposed.chat")
+        until(page, "window.given?.exposed.chat")
         page.evaluate(f"(argument) => {{ {SHOP} return void ({script})(argument); }}", argument)
 
     return reach
@@ -182,6 +202,7 @@ class Sight:
         reach: What to do there.
         is_new: Whether the person has neither a cart nor orders.
         runtime: What becomes of Python: it is still being fetched, or it is not there.
+        is_stocked: Whether all departments have their products.
     """
 
     name: str
@@ -189,10 +210,11 @@ class Sight:
     reach: Callable[[Page], None] = stay
     is_new: bool = False
     runtime: Runtime = "waits"
+    is_stocked: bool = False
 
 
 SIGHTS = (
-    Sight("start", "/"),
+    Sight("start", "/", is_stocked=True),
     Sight("search", "/?q=pot"),
     Sight("nothing-found", f"/?q=not-{LONG}&category=kitchen"),
     Sight("category", "/?category=kitchen"),
@@ -250,10 +272,11 @@ class Shop:
         page = self._contexts[sight.is_new].new_page()
         page.add_init_script(STAND_IN.replace("RUNTIME", f'"{sight.runtime}"'))
         page.clock.set_fixed_time(NOW)
-        page.route("**/catalogue/kitchen.js", lengthen)
+        if sight.is_stocked:
+            page.route(f"**{CATALOGUE}*.js", stock)
         page.goto(self._url.rstrip("/") + sight.path)
         page.get_by_role("heading", level=1).first.wait_for()
-        page.wait_for_function("window.given?.exposed.chat")
+        until(page, "window.given?.exposed.chat")
         sight.reach(page)
         yield page
         page.close()
@@ -262,21 +285,39 @@ class Shop:
         """Have the person who is known buy something."""
         with self.showing(Sight("filling")) as page:
             do(BUY, ADDRESS)(page)
-            page.wait_for_function("localStorage['pocket-harbour.cart']?.includes('AU-601')")
+            until(page, "localStorage['pocket-harbour.cart']?.includes('KT-405')")
 
 
-def lengthen(route: Route) -> None:
-    """Give one product, and a customer's words of it, a name that no line can hold."""
-    response = route.fetch()
-    body = response.text()
-    assert '"Foam-line Mug"' in body
-    route.fulfill(response=response, body=body.replace('"Foam-line Mug"', f'"{LONG}"'))
+def department(name: str) -> str:
+    """A module of the catalogue, in which one product of the kitchen has a name that no line can hold."""
+    text = (STOREFRONT / "catalogue" / f"{name}.js").read_text("utf-8")
+    assert name != FULL_DEPARTMENT or '"Foam-line Mug"' in text
+    return text.replace('"Foam-line Mug"', f'"{LONG}"')
+
+
+def stock(route: Route) -> None:
+    """Give a department what it has."""
+    name = route.request.url.rpartition("/")[2].removesuffix(".js")
+    route.fulfill(body=department(name), content_type="text/javascript")
+
+
+def sold_out(app: ASGIApp) -> ASGIApp:
+    """Serve the catalogue with products in one department: pages are measured many times."""
+
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+        before, _, name = str(scope.get("path")).removesuffix(".js").rpartition(CATALOGUE)
+        if before or name not in DEPARTMENTS:
+            return await app(scope, receive, send)
+        text = department(name) if name == FULL_DEPARTMENT else f"export const {name} = [];"
+        return await Response(text, media_type="text/javascript")(scope, receive, send)
+
+    return wrapped
 
 
 @contextmanager
 def opened_shop(browser: Browser) -> Iterator[Shop]:
     """Serve the storefront under a strict policy, and give it."""
-    with serving(STOREFRONT, with_csp(STRICT_CSP)) as url:
+    with serving(STOREFRONT, lambda app: with_csp(STRICT_CSP)(sold_out(app))) as url:
         known, new = (browser.new_context(reduced_motion="reduce") for _ in range(2))
         shop = Shop(url, known, new)
         shop.fill()

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from e2e.agents import Agent, Mode, begin, end, text_of, until_in_flight, wait_for
-from e2e.conftest import Watched, visited
+from e2e.conftest import Watched, one_mode, visited
 from e2e.sites import STRICT_CSP
 from tests.zips import zipped
 
@@ -141,24 +141,30 @@ def open_shop(watched: Watched, pages: str, attributes: str = "") -> None:
     watched.page.goto(f"{pages}shop")
 
 
-def test_a_wheels_modules_and_the_files_beside_them_are_there(
-    watched: Watched, pages: str, mode: Mode
-) -> None:
+@pytest.fixture(scope="module")
+def shop(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
+    """The page whose app is the wheel, which is up; the second of the two tests has the wheel change."""
+    context = browsers(mode).new_context()
+    watched = Watched(context.new_page())
     open_shop(watched, pages)
     assert watched.ready() == "ready"
-    agent = Agent(watched.page, mode)
+    yield watched
+    context.close()
+    assert (watched.foreign, watched.uncaught, watched.late) == ([], [], [])
+
+
+def test_a_wheels_modules_and_the_files_beside_them_are_there(shop: Watched, mode: Mode) -> None:
+    agent = Agent(shop.page, mode)
     assert agent.names() == ["about", "price", "wait"]
     assert text_of(agent.call("price", {"sku": "boot"})) == '{"result":80}'
     assert text_of(agent.call("about")) == "Boots."
-    assert watched.problems == []
+    assert shop.problems == []
 
 
 def test_an_archive_that_is_started_again_changes_what_has_changed_and_loses_no_call(
-    watched: Watched, pages: str, mode: Mode
+    shop: Watched, pages: str, mode: Mode
 ) -> None:
-    open_shop(watched, pages)
-    assert watched.ready() == "ready"
-    agent, page = Agent(watched.page, mode), watched.page
+    agent, page = Agent(shop.page, mode), shop.page
     before = {tool["name"]: tool for tool in agent.tools()}
     page.evaluate("""() => {
       window.states = [];
@@ -178,7 +184,7 @@ def test_an_archive_that_is_started_again_changes_what_has_changed_and_loses_no_
         "shop/tools.py": TOOLS.replace("What this is.", "What it is."),
         "shop/prices.py": "PRICES = {'boot': 90}\n",
     }
-    serve(watched, url, changed)
+    serve(shop, url, changed)
     assert page.evaluate(START, options) == "ready"
     assert text_of(agent.call("price", {"sku": "boot"})) == '{"result":90}'
     assert text_of(end(agent, "waiting")) == "old 90"
@@ -187,13 +193,13 @@ def test_an_archive_that_is_started_again_changes_what_has_changed_and_loses_no_
     assert after == {**before, "about": {**before["about"], "description": "What it is."}}
     assert {each.partition(" ")[0] for each in page.evaluate("states")} == {"about"}
 
-    serve(watched, url, {**FILES, "shop/prices.py": "PRICES = {\n"})
+    serve(shop, url, {**FILES, "shop/prices.py": "PRICES = {\n"})
     assert "/shop-1.5-py3-none-any.whl/shop/prices.py, line 1: SyntaxError" in page.evaluate(START, options)
     assert text_of(agent.call("price", {"sku": "boot"})) == '{"result":90}'
 
     other = {**options, "entry": "shop.notes"}
     assert "is on this page already, with the entry shop.tools" in page.evaluate(START, other)
-    serve(watched, f"{pages}other.zip", {"shop/__init__.py": "", "shop/tools.py": "1 / 0"})
+    serve(shop, f"{pages}other.zip", {"shop/__init__.py": "", "shop/tools.py": "1 / 0"})
     said = page.evaluate(START, {"app": "/other.zip", "entry": "shop.tools"})
     assert "/other.zip has a module shop, and so has /dist/shop-1.5-py3-none-any.whl. Rename it" in said
     assert text_of(agent.call("price", {"sku": "boot"})) == '{"result":90}'
@@ -201,7 +207,7 @@ def test_an_archive_that_is_started_again_changes_what_has_changed_and_loses_no_
 
 @pytest.fixture(scope="module")
 def running(browsers: Callable[[Mode], Browser], mode: Mode, pages: str) -> Iterator[Watched]:
-    """A page whose app is up, and beside it broken archives."""
+    """A page whose app is up, and beside it broken archives, which never come to a model context."""
     with visited(browsers(mode), f"{pages}hello.html") as watched:
         yield watched
 
@@ -213,6 +219,7 @@ def started(running: Watched) -> Watched:
     return running
 
 
+@one_mode
 @pytest.mark.parametrize("fault", BROKEN)
 def test_an_archive_that_cannot_be_loaded(started: Watched, pages: str, fault: str) -> None:
     entry, archive, words = BROKEN[fault]
@@ -220,6 +227,7 @@ def test_an_archive_that_cannot_be_loaded(started: Watched, pages: str, fault: s
     assert_told(started, {"app": "/broken.zip", "entry": entry}, words)
 
 
+@one_mode
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -247,6 +255,7 @@ def assert_told(watched: Watched, options: dict[str, str], words: list[str]) -> 
     assert text_of(watched.page.evaluate("webtools.call('greet')")) == "Hello, world!"
 
 
+@one_mode
 def test_what_an_archive_imports_of_the_late_standard_library_is_fetched_before(
     started: Watched, pages: str
 ) -> None:

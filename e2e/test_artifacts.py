@@ -70,7 +70,7 @@ def open_page(context: BrowserContext, url: str, backend: str) -> Watched:
 
 @pytest.fixture(scope="module")
 def browser(browsers: Callable[[Mode], Browser]) -> Browser:
-    return browsers("native")
+    return browsers("polyfill")
 
 
 @pytest.fixture(scope="module")

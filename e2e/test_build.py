@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from e2e.agents import Agent, Mode, text_of
-from e2e.conftest import PAGES, TIME_LIMIT, Watched
+from e2e.conftest import MODES, PAGES, TIME_LIMIT, Watched, one_mode
 from webtools.cli.building.site import build_site
 from webtools.cli.files.compressing import Compressor
 from webtools.cli.files.media_types import media_type
@@ -36,6 +36,7 @@ KEPT = """(async () => {
   while (!(await (await caches.open("webtools")).keys()).length)
     await new Promise((resolve) => setTimeout(resolve, 50));
 })()"""
+ENTRIES = ["elements.js", "polyfill.js", "react.js", "webtools.js"]
 NAMES = "(url) => import(url).then((module) => Object.keys(module).sort())"
 
 
@@ -86,7 +87,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "host"
 
 
-@pytest.fixture(params=["at-the-root", "below-a-path"])
+PLACES = ["at-the-root", "below-a-path"]
+
+PAIRS = pytest.mark.parametrize(("mode", "url"), [*zip(MODES, PLACES, strict=True)], indirect=True)
+"""Each model context and each place once: neither knows of the other."""
+
+
+@pytest.fixture(params=PLACES)
 def url(request: pytest.FixtureRequest, built: Path) -> Iterator[str]:
     """Where the built folder is."""
     if request.param == "at-the-root":
@@ -105,6 +112,7 @@ def asked(watched: Watched, url: str) -> list[str]:
     return found
 
 
+@PAIRS
 def test_a_built_page_comes_up_at_once_and_again(
     watched: Watched, mode: Mode, url: str, asked: list[str]
 ) -> None:
@@ -130,6 +138,7 @@ def test_a_built_page_comes_up_at_once_and_again(
     assert watched.problems == []
 
 
+@PAIRS
 def test_a_built_page_comes_up_from_its_files(watched: Watched, url: str, asked: list[str]) -> None:
     page = watched.page
     page.goto(f"{url}off.html")
@@ -145,13 +154,15 @@ def test_a_built_page_comes_up_from_its_files(watched: Watched, url: str, asked:
     assert watched.problems == []
 
 
-@pytest.mark.parametrize("entry", ["elements.js", "polyfill.js", "react.js", "webtools.js"])
-def test_an_entry_exports_what_its_module_does(watched: Watched, pages: str, url: str, entry: str) -> None:
-    page = watched.page
-    page.goto(url)
-    built = page.evaluate(NAMES, f"{url}webtools/{entry}")
-    page.goto(f"{pages}empty.html")
-    assert built == page.evaluate(NAMES, f"{pages}webtools/{entry}")
+@one_mode
+def test_an_entry_exports_what_its_module_does(watched: Watched, pages: str, url: str) -> None:
+    def names(place: str) -> list[list[str]]:
+        return [watched.page.evaluate(NAMES, f"{place}webtools/{entry}") for entry in ENTRIES]
+
+    watched.page.goto(url)
+    built = names(url)
+    watched.page.goto(f"{pages}empty.html")
+    assert built == names(pages)
 
 
 def test_the_same_packages_give_the_same_snapshot(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from e2e.agents import Agent, Mode, text_of
-from e2e.conftest import PAGES, Watched
+from e2e.conftest import PAGES, Watched, one_mode
 from e2e.sites import serving
 
 PAGE = """<!doctype html><html lang="en"><title>Compressed</title><link rel="icon" href="data:,">
@@ -16,6 +16,7 @@ SMALLER = """performance.getEntriesByType("resource")
   .map(({name}) => new URL(name).pathname)"""
 
 
+@one_mode
 @pytest.mark.parametrize("snapshot", ["auto", "off"])
 def test_a_page_comes_up_from_compressed_files(watched: Watched, mode: Mode, snapshot: str) -> None:
     with serving(PAGES, is_compressed=True) as url:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from e2e.agents import Agent, Mode, text_of
-from e2e.conftest import Watched
+from e2e.conftest import Watched, one_mode
 from e2e.sites import STRICT_CSP, serving, with_csp
 from e2e.wheels import wheel_of
 
@@ -70,6 +70,7 @@ def site(folder: Path) -> Iterator[str]:
             yield url
 
 
+@one_mode
 def test_what_an_app_needs_is_there_with_the_runtime(
     watched: Watched, site: str, folder: Path, mode: Mode
 ) -> None:

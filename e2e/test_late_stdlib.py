@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from e2e.agents import Agent, Mode, error_of
-from e2e.conftest import Watched
+from e2e.conftest import Watched, one_mode
 
 WHOLE = "**/python_stdlib_whole-*.zip"
 START = "(app) => webtools.start({app}).then(() => 'ready', (error) => error.message)"
@@ -33,6 +33,7 @@ class Server:
             route.fulfill(status=404, body="Not Found")
 
 
+@one_mode
 @pytest.mark.parametrize("first", ["an import statement", "a call"])
 def test_late_modules_are_fetched_once_and_only_when_they_are_imported(
     watched: Watched, pages: str, mode: Mode, first: str

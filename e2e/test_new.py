@@ -1,4 +1,4 @@
-"""What `webtools new` makes: its tests pass as they are, on plain Python, on native and on the polyfill."""
+"""What `webtools new` makes: its tests pass as they are, on plain Python and in a browser."""
 
 from __future__ import annotations
 
@@ -20,13 +20,19 @@ def vendor(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "passed"), [("page", 3 + 2 * 2), ("react", 2 + 2 * 2), ("pyscript", 3 + 2 * 1)]
+    ("template", "modes", "passed"),
+    [
+        ("page", [], 3 + 2 * 2),
+        # test_react.py and test_attach.py have both contexts for the others
+        ("react", ["--webtools-modes=polyfill"], 2 + 2),
+        ("pyscript", ["--webtools-modes=polyfill"], 3 + 1),
+    ],
 )
-def test_a_new_projects_tests_pass(tmp_path: Path, template: Template, passed: int) -> None:
+def test_a_new_projects_tests_pass(tmp_path: Path, template: Template, modes: list[str], passed: int) -> None:
     project = tmp_path / "project"
     make_project(project, template)
     if template == "pyscript":
         vendor(project)
-    code, said = run_pytest(project)
+    code, said = run_pytest(project, *modes)
     assert code == 0, said
     assert said.splitlines()[-1].startswith(f"{passed} passed in"), said

@@ -1,4 +1,7 @@
-"""Packages that a page names, from the index that `webtools serve` makes of the author's wheels."""
+"""Packages that a page names, from the index that `webtools serve` makes of the author's wheels.
+
+They are there before there is a tool: no model context has a part in that.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from e2e.agents import Agent, Mode, text_of
-from e2e.conftest import Watched, visited
+from e2e.conftest import Watched, one_mode, visited
 from e2e.sites import STRICT_CSP, serving, with_csp
 from e2e.wheels import wheel_of
 
@@ -82,6 +85,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, native_wheel: Path) -> Iterat
         yield url
 
 
+@one_mode
 def test_packages_are_there_before_the_app_from_the_pages_own_origin(
     watched: Watched, site: str, mode: Mode
 ) -> None:
@@ -93,6 +97,7 @@ def test_packages_are_there_before_the_app_from_the_pages_own_origin(
     watched.late.clear()
 
 
+@one_mode
 def test_a_page_without_packages_fetches_no_installer(watched: Watched, site: str) -> None:
     asked: list[str] = []
     watched.page.on("request", lambda request: asked.append(request.url))
@@ -110,6 +115,7 @@ def running(browsers: Callable[[Mode], Browser], mode: Mode, site: str) -> Itera
         watched.late.clear()
 
 
+@one_mode
 @pytest.mark.parametrize(
     ("packages", "words"),
     [
@@ -137,6 +143,7 @@ def test_a_package_that_cannot_be_installed(running: Watched, packages: str, wor
     assert text_of(answer) == '{"result":false}'
 
 
+@one_mode
 def test_a_wheel_can_be_named_by_its_path(running: Watched) -> None:
     running.problems.clear()
     options = {"app": "/plain.py", "packages": "wheels/made_up_single-1.0-py3-none-any.whl"}
@@ -146,6 +153,7 @@ def test_a_wheel_can_be_named_by_its_path(running: Watched) -> None:
     assert running.problems == []
 
 
+@one_mode
 def test_an_installer_that_is_missing_is_told_and_fetched_with_the_next_start(
     watched: Watched, site: str
 ) -> None:

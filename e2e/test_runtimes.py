@@ -1,4 +1,7 @@
-"""How Python comes up without a snapshot: from files that the page has to compile, and from bytecode."""
+"""How Python comes up without a snapshot: from files that the page has to compile, and from bytecode.
+
+No model context has a part in that; `test_build.py` has each one with Python from its files.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import pytest
 from playwright.sync_api import Route
 
 from e2e.agents import Agent, Mode, error_of, text_of
-from e2e.conftest import PAGES, Watched
+from e2e.conftest import PAGES, Watched, one_mode
 from e2e.places import CHECKOUT
 from e2e.sites import serving_app
 from webtools.cli.files.folder import Folder
@@ -55,6 +58,7 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         yield f"{site}how_plain.html"
 
 
+@one_mode
 def test_python_comes_up_from_files(watched: Watched, url: str, mode: Mode) -> None:
     watched.page.goto(url)
     assert watched.ready() == "ready"
@@ -62,6 +66,8 @@ def test_python_comes_up_from_files(watched: Watched, url: str, mode: Mode) -> N
     assert watched.problems == []
 
 
+@one_mode
+@pytest.mark.parametrize("url", ["bytecode"], indirect=True)  # the page asks for the same pieces of either
 @pytest.mark.parametrize("missing", ["pyodide.asm.wasm", "python_stdlib-*.zip", "packages-*.zip"])
 def test_a_piece_that_is_missing_is_told_once(watched: Watched, url: str, missing: str) -> None:
     def turn_away(route: Route) -> None:

@@ -111,7 +111,7 @@ class Storm {
       [2, () => this.#replaceSet()],
       [5, () => this.#ofPython()],
       [3, () => this.#go()],
-      [1, () => this.#abortOne()],
+      [3, () => this.#abortOne()],
       [3, () => this.#isWaiting || this.#goOn(this.#random(4))],
     ].flatMap(([weight, operation]) => Array(weight).fill(operation));
   }
