@@ -11,7 +11,10 @@ from webtools.cli.authored.shown import is_shown, pages_in
 from webtools.cli.files.folder import DIGITS
 from webtools.cli.terminal.problems import CommandProblem, Report
 
-__all__ = ["add_manifests", "named_apps"]
+__all__ = ["App", "add_manifests", "apps_of_pages"]
+
+App = tuple[Path, str | None]
+"""Its file, and the entry of an archive."""
 
 _HOST = "site.invalid"
 
@@ -31,7 +34,7 @@ def add_manifests(
     Returns:
         The manifests.
     """
-    made: dict[tuple[Path, str | None], Path | None] = {}
+    made: dict[App, Path | None] = {}
 
     def run(app: Path, entry: str | None) -> str:
         original = directory / app.relative_to(site)
@@ -80,8 +83,8 @@ def _made_manifest(
         return None
 
 
-def named_apps(directory: Path, report: Report) -> list[tuple[Path, str | None]]:
-    """Find the apps that a folder's pages name, each once: the file, and the entry of an archive.
+def apps_of_pages(directory: Path, report: Report) -> dict[Path, list[App]]:
+    """Find the apps that a folder's pages name, each once for a page; a page without any is left out.
 
     Args:
         directory: The author's folder.
@@ -90,20 +93,25 @@ def named_apps(directory: Path, report: Report) -> list[tuple[Path, str | None]]
     Raises:
         CommandProblem: A page names an app of the folder that is not there.
     """
-    found: dict[tuple[Path, str | None], None] = {}
+    found: dict[Path, list[App]] = {}
     for page in pages_in(directory):
-        if not is_shown(page, directory):
-            continue
-        tags = read_page(page.read_bytes())
-        for tag in tags.apps:
-            app = _app_file(directory, page, tags.base, tag.app)
-            where = f"{page}, line {tag.line}"
-            if app is None:
-                _warn(report, where, f"{tag.app} is elsewhere than in {directory}, so it is left out")
-            elif not app.is_file():
-                raise CommandProblem(f"{where}: {_gone(tag, page, directory)}")
-            else:
-                found[app, tag.entry] = None
+        if is_shown(page, directory) and (apps := _apps_of(page, directory, report)):
+            found[page] = apps
+    return found
+
+
+def _apps_of(page: Path, directory: Path, report: Report) -> list[App]:
+    found: dict[App, None] = {}
+    tags = read_page(page.read_bytes())
+    for tag in tags.apps:
+        app = _app_file(directory, page, tags.base, tag.app)
+        where = f"{page}, line {tag.line}"
+        if app is None:
+            _warn(report, where, f"{tag.app} is elsewhere than in {directory}, so it is left out")
+        elif not app.is_file():
+            raise CommandProblem(f"{where}: {_gone(tag, page, directory)}")
+        else:
+            found[app, tag.entry] = None
     return list(found)
 
 

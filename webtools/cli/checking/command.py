@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webtools.cli.authored.declared import declared_ignored
 from webtools.cli.checking.printed import is_failure, json_of, lines_of
-from webtools.cli.checking.rules import check_ignored, dead_ignored, findings
+from webtools.cli.checking.rules import check_ignored, dead_ignored, findings, findings_of_page
 from webtools.cli.checking.sources import RunApp, checked_apps
 from webtools.cli.terminal.problems import CommandProblem, Report
 
@@ -46,16 +46,17 @@ def check_apps(
     try:
         declared = declared_ignored(source if source.is_dir() else source.parent)
         check_ignored(all_ignored := [*ignored, *declared])
-        apps = checked_apps(source, entry, run, report)
+        checked = checked_apps(source, entry, run, report)
     except CommandProblem as problem:
         problem.exit_code = CANNOT_CHECK
         raise
     # a project may speak of tools of its other apps, which one app's check does not see
     of_these = all_ignored if source.is_dir() else ignored
-    for line in dead_ignored(of_these, [tool for _, tools in apps for tool in tools]):
+    for line in dead_ignored(of_these, [tool for _, tools in checked.apps for tool in tools]):
         report(line)
-    found = [each for app, tools in apps for each in findings(app, tools, all_ignored)]
-    counts = [(app, len(tools)) for app, tools in apps]
+    found = [each for app, tools in checked.apps for each in findings(app, tools, all_ignored)]
+    found += [each for page, apps in checked.pages for each in findings_of_page(page, apps, all_ignored)]
+    counts = [(app, len(tools)) for app, tools in checked.apps]
     for line in lines_of(counts, found) if version is None else [json_of(version, counts, found)]:
         write(line)
     return int(is_failure(found, strict=strict))

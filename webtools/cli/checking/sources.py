@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webtools.cli.authored.apps import named_apps
+from webtools.cli.authored.apps import App, apps_of_pages
 from webtools.cli.checking.subjects import CheckedTool
 from webtools.cli.terminal.problems import CommandProblem, Report
 
-__all__ = ["RunApp", "checked_apps", "checked_tools"]
+__all__ = ["Checked", "RunApp", "checked_apps", "checked_tools"]
 
 RunApp = Callable[[Path, str | None], Iterable[Mapping[str, Any]]]
 """Gives for an app, and the entry of an archive, what `webtools.cli.manifest.tools_of_app` does."""
@@ -19,10 +20,21 @@ RunApp = Callable[[Path, str | None], Iterable[Mapping[str, Any]]]
 _MANIFEST = ".json"
 
 
-def checked_apps(
-    source: Path, entry: str | None, run: RunApp, report: Report
-) -> list[tuple[str, list[CheckedTool]]]:
-    """Give the apps, by the names of their files, and the tools of each.
+@dataclass(frozen=True)
+class Checked:
+    """What a source has.
+
+    Attributes:
+        apps: By the names of their files, with the tools of each.
+        pages: Those that have several apps, by the names of their files, with the tools of each app.
+    """
+
+    apps: list[tuple[str, list[CheckedTool]]]
+    pages: list[tuple[str, list[list[CheckedTool]]]] = field(default_factory=list)
+
+
+def checked_apps(source: Path, entry: str | None, run: RunApp, report: Report) -> Checked:
+    """Get the tools, of each app once.
 
     Args:
         source: An app's file, a manifest, or a folder with pages.
@@ -34,17 +46,24 @@ def checked_apps(
         CommandProblem: There is no app, or one cannot be run or read.
     """
     if not source.is_dir():
-        return [(source.as_posix(), _tools(source, entry, run))]
+        return Checked([(source.as_posix(), _tools(source, entry, run))])
     if entry is not None:
         raise CommandProblem(
             f"--entry is for an archive, a .zip or .whl, which {source} is not; leave it out"
         )
-    apps = named_apps(source, report)
-    if not apps:
+    pages = apps_of_pages(source, report)
+    if not pages:
         raise CommandProblem(
             f'No page in {source} names an app, as <script data-app="/shop.py"> does; name the app\'s file'
         )
-    return [(app.as_posix(), _tools(app, entry, run)) for app, entry in apps]
+    tools: dict[App, list[CheckedTool]] = {}
+    for app in (each for apps in pages.values() for each in apps):
+        if app not in tools:
+            tools[app] = _tools(*app, run)
+    return Checked(
+        [(file.as_posix(), found) for (file, _), found in tools.items()],
+        [(page.as_posix(), [tools[app] for app in apps]) for page, apps in pages.items() if len(apps) > 1],
+    )
 
 
 def checked_tools(entries: Iterable[Mapping[str, Any]]) -> list[CheckedTool]:

@@ -43,7 +43,7 @@ class CheckedTool:
 
 @dataclass(frozen=True)
 class Hit:
-    """One place that breaks a rule; without a tool it is the app."""
+    """One place that breaks a rule; without a tool it is the app, or the page."""
 
     message: str
     tool: CheckedTool | None = None
@@ -52,16 +52,21 @@ class Hit:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its stable id, how bad it is to break it, and what finds the places."""
+    """A rule: its stable id, how bad it is to break it, and what finds the places.
+
+    Attributes:
+        is_of_pages: Whether also the apps of one page break it together.
+    """
 
     id: str
     severity: Severity
     find: Callable[[Sequence[CheckedTool]], Iterable[Hit]]
+    is_of_pages: bool = False
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A place that breaks a rule, in an app."""
+    """A place that breaks a rule, in an app, or in a page whose apps break it together."""
 
     rule: Rule
     app: str

@@ -91,6 +91,16 @@ def test_what_the_app_as_a_whole_breaks_has_no_line(
     assert "\nshop.py: no-tools: " in capsys.readouterr().out
 
 
+def test_a_folders_pages_are_judged(defining: Defining, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("desk.py").touch()
+    Path("index.html").write_text(
+        "<script data-app=/shop.py></script><script data-app=/desk.py></script>", "utf-8"
+    )
+    defining(GOOD)
+    assert webtools("check", ".") == 1
+    assert "Errors:\nshop.py:7: find_products: same-name: " in capsys.readouterr().out
+
+
 def test_json_is_one_document_of_a_fixed_shape(
     defining: Defining, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -112,8 +112,8 @@ class Folder:
 
     def names(self, source: str = ".", entry: str | None = None) -> list[tuple[str, str]]:
         """Give the apps, and their tools' names."""
-        apps = checked_apps(self.path / source, entry, self._run, self.told.append)
-        return [(Path(app).name, tool.name) for app, tools in apps for tool in tools]
+        found = checked_apps(self.path / source, entry, self._run, self.told.append)
+        return [(Path(app).name, tool.name) for app, tools in found.apps for tool in tools]
 
     @staticmethod
     def _run(app: Path, entry: str | None) -> list[dict[str, Any]]:
@@ -144,6 +144,17 @@ def test_a_folder_is_checked_by_what_its_pages_name_each_app_once(folder: Folder
     folder.write(".old/index.html", '<script data-app="/not_named.py"></script>')
     assert sorted(folder.names()) == [("all.zip", "all.tools"), ("desk.py", "desk"), ("shop.py", "shop")]
     assert folder.told == []
+
+
+def test_a_page_with_several_apps_has_the_tools_of_each(folder: Folder) -> None:
+    for name in ("shop.py", "desk.py"):
+        folder.write(name)
+    both = "<script data-app=/shop.py></script><script data-app=/desk.py></script>"
+    folder.write("both.html", both * 2)
+    folder.write("one.html", "<script data-app=/desk.py></script>" * 2)
+    ((page, apps),) = checked_apps(folder.path, None, folder._run, folder.told.append).pages
+    assert Path(page).name == "both.html"
+    assert [[tool.name for tool in tools] for tools in apps] == [["shop"], ["desk"]]
 
 
 def test_an_app_that_is_elsewhere_is_told_and_left_out(folder: Folder) -> None:
@@ -184,7 +195,7 @@ def test_a_manifest_is_read_without_running_anything(folder: Folder) -> None:
     definition = {"name": "pay", "description": TEXT, "confirm": True, "inputSchema": 5}
     tools = [{"definition": json.dumps(definition), "held": False, "match": ["/cart"], "timeout": 60}]
     file = folder.write("shop.tools.json", json.dumps({"tools": tools}))
-    ((name, (pay,)),) = checked_apps(file, None, folder._run, folder.told.append)
+    ((name, (pay,)),) = checked_apps(file, None, folder._run, folder.told.append).apps
     assert name == file.as_posix()
     assert pay == CheckedTool("pay", TEXT, asks_person=True, is_always_there=False)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webtools.cli.checking.rules import findings
+from webtools.cli.checking.rules import findings, findings_of_page
 from webtools.cli.checking.subjects import CheckedTool
 
 TEXT = "Find products by words of their name."
@@ -33,3 +33,9 @@ def found(*tools: CheckedTool, ignored: tuple[str, ...] = ()) -> list[str]:
     """Give the rules that tools break, with the tool's parameter where it is about one."""
     hits = findings("shop.py", tools, ignored)
     return [f"{each.rule.id} {each.hit.parameter}" if each.hit.parameter else each.rule.id for each in hits]
+
+
+def found_of_page(*apps: Sequence[CheckedTool], ignored: tuple[str, ...] = ()) -> list[str]:
+    """Give the rules that a page's apps break together, with the tool where it is about one."""
+    hits = findings_of_page("index.html", apps, ignored)
+    return [f"{each.rule.id} {each.hit.tool.name}" if each.hit.tool else each.rule.id for each in hits]
