@@ -53,10 +53,14 @@ def read_page(html: bytes) -> PageTags:
 
 
 def with_manifests(html: bytes, manifests: Iterable[tuple[AppTag, str]]) -> bytes:
-    """Add `data-manifest` to tags, each with its URL."""
+    """Add `data-manifest` to tags, each with its URL, which is fetched beside webtools.js, not after it."""
     for tag, url in sorted(manifests, key=lambda each: -each[0].offset):
-        attribute = f' data-manifest="{escape(quote(url, safe=_IN_A_URL))}"'
-        html = html[: tag.offset] + attribute.encode("ascii") + html[tag.offset :]
+        manifest = escape(quote(url, safe=_IN_A_URL))
+        preload = f'<link rel="preload" as="fetch" crossorigin href="{manifest}">'
+        start = tag.offset - len(_TAG)
+        before, name, after = html[:start], html[start : tag.offset], html[tag.offset :]
+        added = f' data-manifest="{manifest}"'
+        html = b"".join([before, preload.encode("ascii"), name, added.encode("ascii"), after])
     return html
 
 

@@ -176,7 +176,8 @@ def test_a_page_names_the_manifests_of_its_apps(shop: Workshop) -> None:
     built = contents(shop.build())
     (manifest,) = (name for name in built if ".tools-" in name and name.endswith(".json"))
     assert json.loads(built[manifest])["app"] == LONG
-    tag = PAGE.format("/shop.py").replace("<script", f'<script data-manifest="/{manifest}"')
+    preload = f'<link rel="preload" as="fetch" crossorigin href="/{manifest}">'
+    tag = PAGE.format("/shop.py").replace("<script", f'{preload}<script data-manifest="/{manifest}"')
     assert built["index.html"].decode() == tag
     assert shop.ran == [shop.site / "shop.py"]
 
