@@ -168,8 +168,8 @@ def run_e2e(session: nox.Session, python: str = PYTHON, *options: str, **env: st
     """Run the tests in Chromium."""
     bundle_react(session)
     run_python(session, "e2e.chromium")
-    # Two at a time, since most of them wait more than they work; a file's tests share booted pages.
-    options = ("-n", "2", "--dist", "loadfile", *options, *session.posargs)
+    # Two at a time; a file's tests share booted pages. The order of files is e2e/conftest.py's.
+    options = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *options, *session.posargs)
     session.run(python, "-m", "pytest", "e2e", *options, env=env)
 
 

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from e2e.agents import Agent, Mode, begin, end, text_of, until_in_flight, wait_for
-from e2e.conftest import Watched, one_mode, visited
+from e2e.conftest import Watched, visited
 from e2e.others import copy_pyodide, copy_pyscript
 from e2e.sites import put_together, serving
 
@@ -88,7 +88,6 @@ def open_page(browsers: Callable[[Mode], Browser], mode: Mode, site: str) -> Ope
     return lambda name: visited(browsers(mode), f"{site}{name}")
 
 
-@pytest.mark.parametrize("mode", ["native"], indirect=True)
 def test_a_pyodide_of_the_pages_own_has_its_tools_and_its_apps(open_page: Open, mode: Mode) -> None:
     with open_page("own.html") as watched:
         agent = Agent(watched.page, mode)
@@ -100,7 +99,6 @@ def test_a_pyodide_of_the_pages_own_has_its_tools_and_its_apps(open_page: Open, 
         assert watched.problems == []
 
 
-@one_mode
 def test_a_script_of_pyscripts_has_tools_beside_an_app_in_its_python(open_page: Open, mode: Mode) -> None:
     with open_page("app_in_pyscript.html") as watched:
         agent = Agent(watched.page, mode)

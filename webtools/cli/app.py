@@ -154,7 +154,7 @@ def serve(
             more=[identity.route()] if identity else [],
         )
         for line in greeting(directory, listener, others, identity):
-            _say(line)
+            _tell(line)
         run(
             site,
             listener,

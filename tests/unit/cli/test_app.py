@@ -169,13 +169,29 @@ def test_the_help_of_each_command_has_an_example(name: str, capsys: pytest.Captu
     assert f"\nwebtools {name}" in examples
 
 
-def test_pages_are_served_on_when_nobody_reads_what_they_tell() -> None:
-    script = "from webtools.cli import app; app._tell('one'); app._tell('two')"
+SERVE_NOTHING = """
+import sys
+from pathlib import Path
+from webtools.cli import app
+app.ensure_runtime = app.ensure_library = app.ensure_micropip = lambda *_, **__: Path()
+app.dependencies_of = lambda *_: []
+app.run = lambda *_, **__: sys.stderr.write("served")
+app.serve(Path(sys.argv[1]), port=0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "err"),
+    [("from webtools.cli import app; app._tell('one'); app._tell('two')", b""), (SERVE_NOTHING, b"served")],
+    ids=["told", "greeting"],
+)
+def test_pages_are_served_on_when_nobody_reads_what_is_told(script: str, err: bytes, tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([sys.executable, "-c", script], stdout=writer, stderr=subprocess.PIPE, check=False)
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
     os.close(writer)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, err)
 
 
 def test_an_error_is_one_line_however_long_it_is(capsys: pytest.CaptureFixture[str]) -> None:
