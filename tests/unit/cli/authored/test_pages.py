@@ -4,7 +4,6 @@ import pytest
 
 from webtools.cli.authored.pages import read_page, with_manifests
 
-
 NAMED = ' data-manifest="/shop.tools.json"'
 PRELOADED = '<link rel="preload" as="fetch" crossorigin href="/shop.tools.json">'
 
