@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from rich.table import Table
 
@@ -36,15 +36,16 @@ AIMS = (
 )
 
 
-class Reached(TypedDict):
+class Reached(NamedTuple):
     """An aim, and the figure that a run gave."""
 
-    kind: str
-    group: str
-    of: str
-    most: float
+    aim: Aim
     value: float
-    is_reached: bool
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether it is no more than was aimed at."""
+        return self.value <= self.aim.most
 
 
 def reached(results: Mapping[str, Any], aims: Iterable[Aim] = AIMS) -> list[Reached]:
@@ -60,17 +61,7 @@ def reached(results: Mapping[str, Any], aims: Iterable[Aim] = AIMS) -> list[Reac
         for row in rows:
             value = row["ratio"] if aim.of == "ratio" else row["median"]
             if (row["group"], row["name"]) == (aim.group, "webtools") and value is not None:
-                kind, group, most, of = aim
-                found.append(
-                    {
-                        "kind": kind,
-                        "group": group,
-                        "of": of,
-                        "most": most,
-                        "value": value,
-                        "is_reached": value <= most,
-                    }
-                )
+                found.append(Reached(aim, value))
     return found
 
 
@@ -78,7 +69,8 @@ def aims_table(found: Iterable[Reached]) -> Table:
     """Make the table of it."""
     table = Table("", "", "at most", "it is", "", title="aims", title_justify="left")
     for each in found:
-        unit = " ×" if each["of"] == "ratio" else " ms"
-        figures = (f"{each['most']:g}{unit}", f"{each['value']:.3g}{unit}")
-        table.add_row(each["kind"], each["group"], *figures, "reached" if each["is_reached"] else "missed")
+        kind, group, most, of = each.aim
+        unit = " ×" if of == "ratio" else " ms"
+        figures = (f"{most:g}{unit}", f"{each.value:.3g}{unit}")
+        table.add_row(kind, group, *figures, "reached" if each.is_reached else "missed")
     return table

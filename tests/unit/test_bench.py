@@ -44,7 +44,7 @@ def test_a_run_says_which_aims_it_has_reached_of_what_it_has_measured() -> None:
         Aim("tools", "first visit", 1.3),
     )
     found = reached(measured, aims)
-    assert [(each["kind"], each["value"], each["is_reached"]) for each in found] == [
+    assert [(each.aim.kind, each.value, each.is_reached) for each in found] == [
         ("calls", 1.5, False),
         ("answer", 90, True),
     ]
@@ -52,9 +52,7 @@ def test_a_run_says_which_aims_it_has_reached_of_what_it_has_measured() -> None:
 
 def test_each_aim_is_a_row_of_the_bench_or_a_longest_task() -> None:
     found = reached(results())
-    assert [aim for aim in AIMS if aim.of == "ratio"] == [
-        Aim(each["kind"], each["group"], each["most"], each["of"]) for each in found
-    ]
+    assert [aim for aim in AIMS if aim.of == "ratio"] == [each.aim for each in found]
 
 
 def results() -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
@@ -10,6 +10,9 @@ from webtools.cli.bridge.texts import parsed
 from webtools.tools.definition import Definition
 
 __all__ = ["Answered", "AppFailed", "Event", "Progress", "Settled", "ToolsTold", "read"]
+
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class _OfAnObject(BaseModel):
@@ -25,15 +28,14 @@ class _OfAnObject(BaseModel):
 
 
 def _of_an_object(given: object) -> object:
-    return given if _is_valid(_OfAnObject, given) else None
+    return given if _valid(_OfAnObject, given) else None
 
 
-def _is_valid(model: type[BaseModel], given: object) -> bool:
+def _valid(model: type[Model], given: object) -> Model | None:
     try:
-        model.model_validate(given)
+        return model.model_validate(given)
     except ValidationError:
-        return False
-    return True
+        return None
 
 
 class Listed(BaseModel):
@@ -61,7 +63,7 @@ class Listed(BaseModel):
 
 
 def _that_are_tools(told: object) -> object:
-    return [each for each in told if _is_valid(Listed, each)] if isinstance(told, list) else told
+    return [tool for each in told if (tool := _valid(Listed, each))] if isinstance(told, list) else told
 
 
 class ToolsTold(BaseModel):

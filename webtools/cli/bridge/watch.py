@@ -13,7 +13,7 @@ from typing import Any
 from webtools.cli.bridge.backoff import Time
 from webtools.cli.bridge.ports import Document, DocumentLeft, Tab, TabGone
 
-__all__ = ["STUCK_S", "document_of", "until_stuck"]
+__all__ = ["STUCK_S", "document_of", "stuck", "until_stuck"]
 
 EVERY_S = 5.0
 """Between two looks at a page."""
